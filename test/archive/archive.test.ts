@@ -32,10 +32,10 @@ import { withDatabase } from '../../src/cli/support/database.ts';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import * as schema from '../../src/schema/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
-import { Shop, useShop } from '../harness/shop.ts';
+import { StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
 import { type Store, openStore } from '../harness/store.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const nobody = () => {};
 let parent: string;
 let archives = 0;
@@ -84,12 +84,18 @@ async function emptyStore(): Promise<Store> {
 
 async function exported(): Promise<string> {
   const folder = join(parent, String(++archives));
-  await writeArchive(opened.shop.store.database, folder, nobody);
+  await writeArchive(opened.fixture.store.database, folder, nobody);
   return folder;
 }
 
 /** A store with an upline tree, orders given back in part, a paused subscription, and texts that are hard to carry. */
-async function fill({ api, newAffiliate, newOrder, newProduct, newUser }: Shop): Promise<void> {
+async function fill({
+  api,
+  newAffiliate,
+  newOrder,
+  newProduct,
+  newUser,
+}: StoreFixture): Promise<void> {
   const last = await newAffiliate();
   const first = await newAffiliate({
     display_name: '"\\\n\u2028 \u{1F600}, {}\t',
@@ -117,7 +123,7 @@ async function fill({ api, newAffiliate, newOrder, newProduct, newUser }: Shop):
 }
 
 test('a store that was exported is restored row by row, and continues from there', async () => {
-  await fill(opened.shop);
+  await fill(opened.fixture);
   const folder = await exported();
   const store = await emptyStore();
   const { manifest, raised } = await readArchive(store.database, folder, nobody);
@@ -128,20 +134,20 @@ test('a store that was exported is restored row by row, and continues from there
   expect(tables['subscription_changes']?.rows).toBe(1);
   await expectIntegrity({ store });
 
-  const before = (await opened.shop.api.get('/orders?per_page=100')).body.data;
-  const shop = await Shop.open(store);
-  expect((await shop.api.get('/orders?per_page=100')).body.data).toEqual(before);
-  const { id: user_id } = await shop.newUser({ email: 'later@people.example' });
-  const order = await shop.newOrder({ product_id: before[0].product.id, user_id });
+  const before = (await opened.fixture.api.get('/orders?per_page=100')).body.data;
+  const fixture = await StoreFixture.open(store);
+  expect((await fixture.api.get('/orders?per_page=100')).body.data).toEqual(before);
+  const { id: user_id } = await fixture.newUser({ email: 'later@people.example' });
+  const order = await fixture.newOrder({ product_id: before[0].product.id, user_id });
   expect(order.id).toBeGreaterThan(before[0].id);
   await expectIntegrity({ store });
 });
 
 test('a sealed archive opens only with its key, shows nothing of its rows, and detects changes to its files', async () => {
-  await opened.shop.newUser({ email: 'sealed@people.example' });
+  await opened.fixture.newUser({ email: 'sealed@people.example' });
   const folder = join(parent, String(++archives));
   const key = newSealKey();
-  await writeArchive(opened.shop.store.database, folder, nobody, key);
+  await writeArchive(opened.fixture.store.database, folder, nobody, key);
   for (const file of await readdir(folder)) {
     if (file !== 'manifest.json') expect(file).toMatch(/\.ndjson\.sealed$/);
     expect((await readFile(join(folder, file))).includes('sealed@people.example')).toBe(false);
@@ -163,7 +169,7 @@ test('a sealed archive opens only with its key, shows nothing of its rows, and d
 });
 
 test('a store whose manifest has too low a counter continues above the existing ids', async () => {
-  await opened.shop.newUser();
+  await opened.fixture.newUser();
   const folder = await exported();
   await changeManifest(folder, ({ sequences }) => {
     for (const sequence of sequences) Object.assign(sequence, { last_value: '1', is_called: true });
@@ -177,7 +183,7 @@ test('a store whose manifest has too low a counter continues above the existing 
 });
 
 test('a store is exported from and imported into a database that sorts texts by a language', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   await store.database.query(
     `with made as (
        insert into users (display_name, created_at, updated_at) values ('', now(), now()) returning id)
@@ -210,10 +216,10 @@ test('new rows get ids above those of an archive whose manifest has too low a co
   });
   const store = await emptyStore();
   expect((await readArchive(store.database, folder, nobody)).raised).toEqual(['orders']);
-  const shop = await Shop.open(store);
-  const [last] = (await shop.api.get('/orders?per_page=1')).body.data;
-  const { id: user_id } = await shop.newUser({ email: 'later@people.example' });
-  const order = await shop.newOrder({ product_id: last.product.id, user_id });
+  const fixture = await StoreFixture.open(store);
+  const [last] = (await fixture.api.get('/orders?per_page=1')).body.data;
+  const { id: user_id } = await fixture.newUser({ email: 'later@people.example' });
+  const order = await fixture.newOrder({ product_id: last.product.id, user_id });
   expect(order.id).toBeGreaterThan(last.id);
 });
 
@@ -225,7 +231,7 @@ test('an archive of the first format, whose manifest has no hash, is read', asyn
 });
 
 test('an export that runs out of disk space ends without a manifest', async () => {
-  const { database, databaseUrl } = opened.shop.store;
+  const { database, databaseUrl } = opened.fixture.store;
   await database.query(
     `insert into users (display_name, address, created_at, updated_at)
      select '', repeat('x', 900), now(), now() from generate_series(1, 100)`,
@@ -454,7 +460,7 @@ test('an import into a store that is not empty is refused before the store is mi
 
 test('an export refuses a folder that has other files', async () => {
   const folder = await exported();
-  await expect(writeArchive(opened.shop.store.database, folder, nobody)).rejects.toThrow(
+  await expect(writeArchive(opened.fixture.store.database, folder, nobody)).rejects.toThrow(
     /is not empty/,
   );
 });

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { command } from '../../src/cli/support/command.ts';
 import { buildWorker, runBareWorkerd } from '../../src/local/worker/index.ts';
-import { Shop } from '../harness/shop.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
 import type { Store } from '../harness/store.ts';
 import { cpuTimeOf } from './cpu.ts';
 import { untilEnded } from './ended.ts';
@@ -95,10 +95,10 @@ async function bareStarts({ DATABASE_URL = '' }: Record<string, string>): Promis
 /** The first requests of the service: the probe, a user's own record, a list, an order. */
 async function requestsOf(store: Store) {
   const bindings = { ...(await store.environment), MODULES: '', ENVIRONMENT: 'production' };
-  const shop = await Shop.open(store);
-  const { id: product_id } = await shop.newProduct();
-  const { id: user_id } = await shop.newUser();
-  await shop.newOrder({ product_id, user_id });
+  const fixture = await StoreFixture.open(store);
+  const { id: product_id } = await fixture.newProduct();
+  const { id: user_id } = await fixture.newUser();
+  await fixture.newOrder({ product_id, user_id });
   const key = { authorization: `Bearer ${(await store.createKey()).token}` };
   const session = { authorization: `Bearer ${await store.token(user_id)}` };
   const body = JSON.stringify({ product_id, user_id });

@@ -36,25 +36,25 @@ export async function openBench(
 }
 
 /** A key, a session of an affiliate who sells, and the records that requests name. */
-async function namedIn({ shop, size }: ScaledStore) {
+async function namedIn({ fixture, size }: ScaledStore) {
   const tomorrow = Math.floor(Date.now() / 1000) + 86_400;
   const product_id = 7;
   const buyers: number[] = [];
   const licenses: Bench['licenses'] = [];
   for (let i = 0; i <= 20; i++) {
-    const { id } = await shop.newUser({ affiliate_id: seller(size, i % size.sellers) });
-    const { body } = await shop.api.post('/licenses', { product_id, user_id: id });
+    const { id } = await fixture.newUser({ affiliate_id: seller(size, i % size.sellers) });
+    const { body } = await fixture.api.post('/licenses', { product_id, user_id: id });
     const check = { license: body.data.code, string: `bench${i}.example` };
-    await shop.api.post('/licenses/register', check);
+    await fixture.api.post('/licenses/register', check);
     buyers.push(id);
     licenses.push(check);
   }
   const [user_id = 0, ...user_ids] = buyers;
   return {
-    api_key: (await shop.store.createKey()).token,
-    session: await shop.store.token(seller(size, 1), { exp: tomorrow }),
+    api_key: (await fixture.store.createKey()).token,
+    session: await fixture.store.token(seller(size, 1), { exp: tomorrow }),
     product_id,
-    slug: (await shop.product(product_id)).slug,
+    slug: (await fixture.product(product_id)).slug,
     order_id: size.orders / 2 + 5,
     user_id,
     user_ids,

@@ -3,16 +3,16 @@ import { feedOf } from '../../packages/client/src/feed.ts';
 import { isEvent } from '../../packages/client/src/index.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
 import { PostOffice } from '../kernel/events/post-office.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { backendOf } from './clients.ts';
 
-const at = useShop();
+const at = useStoreFixture();
 const receiver = useReceiver();
 
 /** A webhook that was sent `product.created` for products of these titles. */
 async function webhookSent(...titles: string[]) {
-  const { client, requests } = await backendOf(at.shop.store);
-  const office = await PostOffice.open(at.shop.store);
+  const { client, requests } = await backendOf(at.fixture.store);
+  const office = await PostOffice.open(at.fixture.store);
   const { id } = await office.webhook(receiver.url('/hook'), { events: ['product.created'] });
   const send = async (title: string) => {
     await office.product(title);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createClient, createSessionClient, isApiError } from '../../packages/client/src/index.ts';
 import { baseUrl } from '../harness/store.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { appOf, backendOf, through } from './clients.ts';
 
-const at = useShop();
+const at = useStoreFixture();
 
 describe('a backend', () => {
   test('places an order, reads it and lists it', async () => {
-    const { client } = await backendOf(at.shop.store);
-    const [product, user] = [await at.shop.newProduct(), await at.shop.newUser()];
+    const { client } = await backendOf(at.fixture.store);
+    const [product, user] = [await at.fixture.newProduct(), await at.fixture.newUser()];
     const { data: placed } = await client.orders.create({
       product_id: product.id,
       user_id: user.id,
@@ -21,11 +21,11 @@ describe('a backend', () => {
   });
 
   test('reads a list to its end, a page at a time', async () => {
-    const { client, requests } = await backendOf(at.shop.store);
-    const product = await at.shop.newProduct();
+    const { client, requests } = await backendOf(at.fixture.store);
+    const product = await at.fixture.newProduct();
     const placed: number[] = [];
     for (let i = 0; i < 5; i += 1) {
-      placed.push((await at.shop.newOrder({ product_id: product.id })).id);
+      placed.push((await at.fixture.newOrder({ product_id: product.id })).id);
     }
     const read: number[] = [];
     for await (const { id } of client.orders.list.all({ product_id: product.id, per_page: 2 })) {
@@ -36,7 +36,7 @@ describe('a backend', () => {
   });
 
   test('asks for no more pages than it reads', async () => {
-    const { client, requests } = await backendOf(at.shop.store);
+    const { client, requests } = await backendOf(at.fixture.store);
     for await (const { id } of client.orders.list.all({ per_page: 1 })) {
       expect(id).toBeGreaterThan(0);
       break;
@@ -45,8 +45,8 @@ describe('a backend', () => {
   });
 
   test('changes a record that it read, unless somebody else changed it in between', async () => {
-    const { client } = await backendOf(at.shop.store);
-    const { data: read } = await client.products.get(await at.shop.newProduct());
+    const { client } = await backendOf(at.fixture.store);
+    const { data: read } = await client.products.get(await at.fixture.newProduct());
     const { data: changed } = await client.products.update(read, { title: 'Another' });
     expect(changed.version).toBe((read.version ?? 0) + 1);
     const late = client.products.update(read, { title: 'A third' });
@@ -55,9 +55,9 @@ describe('a backend', () => {
   });
 
   test('distinguishes refusals of one operation from those of others', async () => {
-    const { client } = await backendOf(at.shop.store);
-    const product = await at.shop.newProduct({ stock: 0 });
-    const user = await at.shop.newUser();
+    const { client } = await backendOf(at.fixture.store);
+    const product = await at.fixture.newProduct({ stock: 0 });
+    const user = await at.fixture.newUser();
     const error: unknown = await client.orders
       .create({ product_id: product.id, user_id: user.id })
       .catch((refusal: unknown) => refusal);
@@ -68,7 +68,7 @@ describe('a backend', () => {
   });
 
   test('learns which parameters are invalid', async () => {
-    const { client } = await backendOf(at.shop.store);
+    const { client } = await backendOf(at.fixture.store);
     await expect(client.orders.create({ product_id: 0, user_id: 1 })).rejects.toMatchObject({
       code: 'rest_invalid_param',
       params: { product_id: expect.any(String) },
@@ -78,7 +78,7 @@ describe('a backend', () => {
 });
 
 test('a deployment with other paths for its operations is asked for them once', async () => {
-  const { store } = at.shop;
+  const { store } = at.fixture;
   const environment = await store.environment;
   environment['REST_ROOT'] = '/wp-json';
   store.restart();
@@ -102,15 +102,15 @@ test('a deployment with other paths for its operations is asked for them once', 
 
 describe('an app', () => {
   test('reads and changes its user’s own records', async () => {
-    const user = await at.shop.newUser();
-    const { me } = await appOf(at.shop.store, user.id);
+    const user = await at.fixture.newUser();
+    const { me } = await appOf(at.fixture.store, user.id);
     await me.profile.update({ first_name: 'Dewi' });
     expect((await me.get()).data.display_name).toBe('Dewi');
   });
 
   test('gets no body again if nothing changed', async () => {
-    const { store } = at.shop;
-    const user = await at.shop.newUser();
+    const { store } = at.fixture;
+    const user = await at.fixture.newUser();
     const { ask, requests } = through(store);
     const statuses: number[] = [];
     const noting: typeof fetch = async (...request) => {
@@ -128,8 +128,8 @@ describe('an app', () => {
   });
 
   test('uploads a file', async () => {
-    const affiliate = await at.shop.newAffiliate();
-    const { me } = await appOf(at.shop.store, affiliate.id);
+    const affiliate = await at.fixture.newAffiliate();
+    const { me } = await appOf(at.fixture.store, affiliate.id);
     const file = new Blob(['no picture'], { type: 'image/png' });
     // It arrives: what is refused is its content.
     await expect(me.media.uploadImage({ file, purpose: 'avatar' })).rejects.toMatchObject({
@@ -139,8 +139,8 @@ describe('an app', () => {
   });
 
   test('renews an expired token, once for all requests', async () => {
-    const { store } = at.shop;
-    const user = await at.shop.newUser();
+    const { store } = at.fixture;
+    const user = await at.fixture.newUser();
     const old = await store.token(user.id, {
       exp: Math.floor(store.clock.now().getTime() / 1000) - 9,
     });
@@ -161,8 +161,8 @@ describe('an app', () => {
   });
 
   test('asks for a new token again after the first attempt failed', async () => {
-    const { store } = at.shop;
-    const user = await at.shop.newUser();
+    const { store } = at.fixture;
+    const user = await at.fixture.newUser();
     const ways = [() => Promise.reject(new Error('No network.')), () => store.token(user.id)];
     const me = createSessionClient({
       url: baseUrl,
@@ -175,7 +175,7 @@ describe('an app', () => {
   });
 
   test('fails if there is no new token', async () => {
-    const { store } = at.shop;
+    const { store } = at.fixture;
     const { ask, requests } = through(store);
     const me = createSessionClient({
       url: baseUrl,
@@ -189,7 +189,7 @@ describe('an app', () => {
 });
 
 test('a call with a malformed key is refused, and not tried again', async () => {
-  const { ask, requests } = through(at.shop.store);
+  const { ask, requests } = through(at.fixture.store);
   const client = createClient({ url: baseUrl, apiKey: 'svcapi_wrong_wrong', fetch: ask });
   await expect(client.orders.list()).rejects.toMatchObject({ status: 401, code: 'rest_forbidden' });
   expect(requests).toHaveLength(1);

@@ -13,7 +13,7 @@ import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
 import { baseUrl, useStore } from '../harness/store.ts';
 import { addressesIn, faultsOf, idsIn } from '../docs/html.ts';
 
-const shop = useStore();
+const opened = useStore();
 
 let folder: string;
 let worker: Awaited<ReturnType<typeof runWorker>>;
@@ -23,13 +23,13 @@ let pages: ReadonlyMap<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docs-test-'));
   const directory = join(folder, 'assets');
-  await buildAssets(await shop.store.environment, directory);
+  await buildAssets(await opened.store.environment, directory);
   const entry = resolve(import.meta.dirname, '../../src/worker.ts');
   const script = await buildWorker(entry);
   worker = await runWorker({
     script,
-    bindings: await shop.store.environment,
-    neonUrl: shop.store.neon.url,
+    bindings: await opened.store.environment,
+    neonUrl: opened.store.neon.url,
     compatibilityDate: '2026-10-20',
     assets: { directory },
     env: { ASSETS: { type: 'assets' } },

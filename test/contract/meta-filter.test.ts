@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const metas = [
   { plan: 'pro', seats: 5, beta: true },
@@ -13,24 +13,24 @@ const metas = [
 const ids: Record<string, number[]> = { orders: [], users: [], products: [], licenses: [] };
 
 beforeAll(async () => {
-  const { shop } = opened;
-  const user = await shop.newUser({ meta: {} });
+  const { fixture } = opened;
+  const user = await fixture.newUser({ meta: {} });
   for (const meta of metas) {
-    const product = await shop.newProduct({ meta });
-    const order = await shop.newOrder({ product_id: product.id, user_id: user.id, meta });
-    const license = await shop.api.post('/licenses', {
+    const product = await fixture.newProduct({ meta });
+    const order = await fixture.newOrder({ product_id: product.id, user_id: user.id, meta });
+    const license = await fixture.api.post('/licenses', {
       ...{ product_id: product.id, user_id: user.id, meta },
     });
     ids['products']?.push(product.id);
     ids['orders']?.push(order.id);
     ids['licenses']?.push(license.body.data.id);
-    ids['users']?.push((await shop.newUser({ meta })).id);
+    ids['users']?.push((await fixture.newUser({ meta })).id);
   }
 });
 
 describe.each(Object.keys(ids))('GET /%s', (list) => {
   const find = async (query: string) => {
-    const { status, body } = await opened.shop.api.get(`/${list}?sort=id&${query}`);
+    const { status, body } = await opened.fixture.api.get(`/${list}?sort=id&${query}`);
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body.meta.pagination.total).toBe(body.data.length);
     return body.data.map(({ id }: { id: number }) => ids[list]?.indexOf(id));
@@ -64,19 +64,19 @@ describe.each(Object.keys(ids))('GET /%s', (list) => {
     ['meta[plan]=%00', 'meta.plan'],
     [Array.from({ length: 11 }, (_, at) => `meta[a${at}]=1`).join('&'), 'meta'],
   ])('by %s is 400 and names the parameter', async (query, parameter) => {
-    const { status, body } = await opened.shop.api.get(`/${list}?${query}`);
+    const { status, body } = await opened.fixture.api.get(`/${list}?${query}`);
     expect(status).toBe(400);
     expect(body.code).toBe('rest_invalid_param');
     expect(Object.keys(body.data.params)).toEqual([parameter]);
   });
 
   test('names no key among the parameters that it ignored', async () => {
-    const { body } = await opened.shop.api.get(`/${list}?meta[plan]=pro&nobody=1`);
+    const { body } = await opened.fixture.api.get(`/${list}?meta[plan]=pro&nobody=1`);
     expect(body.meta.ignored_parameters).toEqual(['nobody']);
   });
 });
 
 test('A list that has no records with meta ignores the filter, and says so', async () => {
-  const { body } = await opened.shop.api.get('/commissions?meta[plan]=pro');
+  const { body } = await opened.fixture.api.get('/commissions?meta[plan]=pro');
   expect(body.meta.ignored_parameters).toEqual(['meta[plan]']);
 });

@@ -12,7 +12,7 @@ export interface Person {
   readonly claims?: Record<string, unknown>;
 }
 
-/** Somebody who runs the shop, and no more. */
+/** Somebody who runs the store, and no more. */
 export const shopManager = {
   roles: ['shop-manager'],
   change: 'staff_role_id = 5',

@@ -216,7 +216,7 @@ export class Scene {
     return (await this.create('/users', { ...person, ...fields })).id;
   }
 
-  /** Somebody who runs the shop, which no API key makes anybody. */
+  /** Somebody who runs the store: no API key can give this role. */
   async newManager(): Promise<number> {
     const id = await this.newUser();
     await this.store.database.query(
@@ -252,10 +252,10 @@ async function contentsQuery(database: Store['database']): Promise<string> {
 
 /** The scene of the test file that calls it, on a store of its own. */
 export function useScene(): { readonly scene: Scene } {
-  const shop = useStore();
+  const opened = useStore();
   let scene: Scene | undefined;
   beforeAll(async () => {
-    scene = await Scene.open(shop.store);
+    scene = await Scene.open(opened.store);
   });
   return {
     get scene() {

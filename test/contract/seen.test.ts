@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const opened = useShop();
-const api = () => opened.shop.api;
+const opened = useStoreFixture();
+const api = () => opened.fixture.api;
 
 let product: number;
 let order: number;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  product = (await shop.newProduct()).id;
-  order = (await shop.newOrder({ product_id: product })).id;
+  const { fixture } = opened;
+  product = (await fixture.newProduct()).id;
+  order = (await fixture.newOrder({ product_id: product })).id;
 });
 
 /** Texts in which nothing is seen. */
@@ -40,7 +40,7 @@ test.each(blanks)('a product keeps its title if a change gives %j for it', async
 });
 
 test('a user with only invisible characters as names is shown as a user without names', async () => {
-  const user = await opened.shop.newUser({ first_name: '\u200b', last_name: '\u00a0' });
+  const user = await opened.fixture.newUser({ first_name: '\u200b', last_name: '\u00a0' });
   expect(user.display_name).toBe(`User ${user.id}`);
 });
 

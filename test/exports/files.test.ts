@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fromConsole } from '../harness/client.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { recordsOf } from './csv.ts';
 
-const stage = useShop();
+const stage = useStoreFixture();
 const people = 2300;
 let key: { authorization: string };
 
 beforeAll(async () => {
-  const { store } = stage.shop;
+  const { store } = stage.fixture;
   const { token } = await store.createKey({ scopes: ['users:read', 'products:read'] });
   key = { authorization: `Bearer ${token}` };
   await store.database.query(
@@ -21,22 +21,25 @@ beforeAll(async () => {
 
 /** A request past the harness's client, which reads all of an answer. */
 const ask = (path: string, headers: Record<string, string> = key, method = 'GET') =>
-  stage.shop.store.fetch(
+  stage.fixture.store.fetch(
     new Request(`https://shop.example/api/svc/v1${path}`, { method, headers }),
   );
 
-const trips = () => stage.shop.store.neon.trips.total;
+const trips = () => stage.fixture.store.neon.trips.total;
 
 /** The reader of a file, and the log lines of its request. */
 async function opened(path: string, headers?: Record<string, string>) {
   const response = await ask(path, headers);
   const id = response.headers.get('x-request-id');
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  return { reader, lines: () => stage.shop.store.logs.filter((line) => line['request_id'] === id) };
+  return {
+    reader,
+    lines: () => stage.fixture.store.logs.filter((line) => line['request_id'] === id),
+  };
 }
 
 test('A tree is a file over several pages, with the tiers that are asked for and with whole records', async () => {
-  const { store } = stage.shop;
+  const { store } = stage.fixture;
   const { rows } = await store.database.query<{ id: string }>('select max(id) as id from users');
   // All are below the last, and the first is a tier deeper.
   await store.database.query(
@@ -130,9 +133,9 @@ describe('a file', () => {
   });
 
   test('of large records is read in smaller pages', async () => {
-    const { shop } = stage;
-    const { id } = await shop.newProduct();
-    await shop.store.database.query(
+    const { fixture } = stage;
+    const { id } = await fixture.newProduct();
+    await fixture.store.database.query(
       `insert into products
        select (jsonb_populate_record(p, jsonb_build_object('id', 100000 + n, 'slug', 'copy-' || n,
          'meta', jsonb_build_object('long', repeat('x', 90000))))).*
@@ -148,7 +151,7 @@ describe('a file', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=UTF-8');
     expect(await response.text()).toBe('');
     const id = response.headers.get('x-request-id');
-    const lines = stage.shop.store.logs.filter((line) => line['request_id'] === id);
+    const lines = stage.fixture.store.logs.filter((line) => line['request_id'] === id);
     expect(lines).toMatchObject([{ method: 'HEAD', status: 200 }]);
   });
 });
@@ -198,7 +201,7 @@ describe('a refusal before a file begins is answered as JSON', () => {
   });
 
   test('an unreachable database', async () => {
-    const { neon } = stage.shop.store;
+    const { neon } = stage.fixture.store;
     neon.faults.next({ sqlState: '57P03', match: () => true });
     const response = await ask('/users.csv');
     expect(response.status).toBe(503);
@@ -208,7 +211,7 @@ describe('a refusal before a file begins is answered as JSON', () => {
 
 describe('an incomplete file is cut off', () => {
   test('if the database fails, and the log says why', async () => {
-    const { neon } = stage.shop.store;
+    const { neon } = stage.fixture.store;
     const { reader, lines } = await opened('/users.csv');
     await reader.read();
     neon.faults.next({ sqlState: '57P03', match: () => true });
@@ -217,7 +220,7 @@ describe('an incomplete file is cut off', () => {
   });
 
   test('if its request has no calls left, after 11 pages of 1,000 records and a note of its key', async () => {
-    const { store } = stage.shop;
+    const { store } = stage.fixture;
     const environment = await store.environment;
     environment['SUBREQUESTS'] = '12';
     store.restart();
@@ -238,7 +241,7 @@ describe('an incomplete file is cut off', () => {
   });
 
   test('if the key is revoked', async () => {
-    const { store } = stage.shop;
+    const { store } = stage.fixture;
     const { id, token } = await store.createKey({ scopes: ['users:read'] });
     const { reader } = await opened('/users.csv', { 'x-svc-key': token });
     await reader.read();
@@ -251,23 +254,23 @@ describe('an incomplete file is cut off', () => {
 });
 
 test('users can download files of their own records, and no others', async () => {
-  const { shop } = stage;
-  const product = await shop.newProduct();
-  const [one, other] = [await shop.newUser(), await shop.newUser()];
-  const order = await shop.newOrder({ product_id: product.id, user_id: one.id });
-  await shop.newOrder({ product_id: product.id, user_id: other.id });
-  const session = await shop.store.session(one.id);
+  const { fixture } = stage;
+  const product = await fixture.newProduct();
+  const [one, other] = [await fixture.newUser(), await fixture.newUser()];
+  const order = await fixture.newOrder({ product_id: product.id, user_id: one.id });
+  await fixture.newOrder({ product_id: product.id, user_id: other.id });
+  const session = await fixture.store.session(one.id);
   const { body } = await session.get('/me/orders.csv');
   expect(recordsOf(body).map(({ id }) => id)).toEqual([String(order.id)]);
   expect((await session.get('/me/orders.ndjson?scope=affiliate')).body).toBeUndefined();
 });
 
 test('the console can download them too, with its session alone', async () => {
-  const { shop } = stage;
-  const { id } = await shop.newAdministrator();
-  const cookie = await shop.store.consoleSession(id);
+  const { fixture } = stage;
+  const { id } = await fixture.newAdministrator();
+  const cookie = await fixture.store.consoleSession(id);
   const path = '//console/api/v1/users.csv?search=7@people.example';
-  const file = await shop.store.client(fromConsole(cookie)).get(path);
+  const file = await fixture.store.client(fromConsole(cookie)).get(path);
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="users.csv"');
-  expect((await shop.store.client(fromConsole()).get(path)).status).toBe(401);
+  expect((await fixture.store.client(fromConsole()).get(path)).status).toBe(401);
 });

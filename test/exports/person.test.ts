@@ -6,17 +6,17 @@ import { personSections } from '../../src/queries/person.ts';
 import * as schema from '../../src/schema/index.ts';
 import { notExported } from '../../src/schema/personal.ts';
 import { scopes } from '../../src/schema/scopes.ts';
-import { useAffiliateShop } from '../harness/affiliates.ts';
+import { useAffiliateStore } from '../harness/affiliates.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let user: User;
 
 type Rows = Record<string, Record<string, unknown>[]>;
 
 /** Gives a person a row in every table that their data has, and somebody else one in most. */
 beforeAll(async () => {
-  const { shop } = stage.at;
-  const { api } = shop;
+  const { fixture } = stage.at;
+  const { api } = fixture;
   const product = await stage.at.newCourse({}, { license: { active: true, count: 1 } });
   const live = async (email: string, phone: string) => {
     const { body } = await api.post('/users', {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     await api.post('/licenses/register', { license: license.code, string: email, label: email });
     const code = `OWN${person.id}`;
     await api.post('/coupons', { code, user_id: person.id });
-    const at = shop.store.clock.now().toISOString();
+    const at = fixture.store.clock.now().toISOString();
     const group = (await api.post('/user-groups', { name: email })).body.data;
     for (const statement of [
       `insert into wishes (user_id, product_id, created_at) values (${person.id}, ${product.id}, '${at}')`,
@@ -85,7 +85,7 @@ beforeAll(async () => {
        values ('email', '${email}', 'bounced', '${at}'),
               ('whatsapp', '${phone.replaceAll(' ', '')}', 'bounced', '${at}')`,
     ]) {
-      await shop.store.database.query(statement);
+      await fixture.store.database.query(statement);
     }
     return person;
   };
@@ -118,7 +118,7 @@ test('a table with the id of an order is as well, unless it holds amounts or com
 });
 
 describe('the data of a person', () => {
-  const asked = async () => (await stage.at.shop.api.get(`/users/${user.id}/export`)).body.data;
+  const asked = async () => (await stage.at.fixture.api.get(`/users/${user.id}/export`)).body.data;
 
   test('has their rows of every table, and nothing of others', async () => {
     const { user_id, records } = (await asked()) as { user_id: number; records: Rows };
@@ -139,7 +139,7 @@ describe('the data of a person', () => {
 
   test('has all rows of a table, however many', async () => {
     const { records } = (await asked()) as { records: Rows };
-    const { rows } = await stage.at.shop.store.database.query<{ id: string }>(
+    const { rows } = await stage.at.fixture.store.database.query<{ id: string }>(
       'select id from messages where user_id = $1 order by id',
       [user.id],
     );
@@ -148,7 +148,7 @@ describe('the data of a person', () => {
   });
 
   test('requires every scope that reads a part of it', async () => {
-    const { store } = stage.at.shop;
+    const { store } = stage.at.fixture;
     const reply = await (
       await store.key('users:read', 'orders:read')
     ).get(`/users/${user.id}/export`);
@@ -166,14 +166,14 @@ describe('the data of a person', () => {
   });
 
   test('is the same for the person, and closed to everybody else', async () => {
-    const { store } = stage.at.shop;
+    const { store } = stage.at.fixture;
     const { body } = await (await store.session(user.id)).get('/me/export');
     expect(body.data).toEqual(await asked());
     expect(body.meta).toEqual({ effective_user_id: user.id });
   });
 
   test('is a 404 for an unknown person', async () => {
-    const { api } = stage.at.shop;
+    const { api } = stage.at.fixture;
     expect((await api.get('/users/999999/export')).status).toBe(404);
   });
 });

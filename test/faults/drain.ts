@@ -27,10 +27,10 @@ export async function drain(count: number): Promise<Drain> {
     await post.close();
     await receiver.close();
   });
-  const { store, shop } = post;
+  const { store, fixture } = post;
   await silence(store);
   const { id: user_id } = await post.newBuyer();
-  await shop.api.post('/webhooks', { url: receiver.url('/products'), events: ['product.*'] });
+  await fixture.api.post('/webhooks', { url: receiver.url('/products'), events: ['product.*'] });
   await post.settled();
   await store.database.query(
     `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)

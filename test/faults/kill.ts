@@ -7,7 +7,7 @@ import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { type Postgres, startPostgres } from '../../src/local/postgres/index.ts';
-import { Shop } from '../harness/shop.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
 import { Store, setCurrency } from '../harness/store.ts';
 
 /** Ways to end a server: all of it at once, or its first process only and the others by themselves. */
@@ -34,7 +34,7 @@ export interface Outcome {
  */
 export async function killUnderLoad({ kills = 1, callers = 8 }): Promise<Outcome> {
   const server = await openServer();
-  const { store, product, shop, buyers } = server;
+  const { store, product, fixture, buyers } = server;
   const orders = new Map<string, number>();
   const seen = { answers: 0, unavailable: 0, replayed: 0 };
   let busy = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ export async function killUnderLoad({ kills = 1, callers = 8 }): Promise<Outcome
   const enough = new AbortController();
 
   async function place(key: string, user_id: number): Promise<void> {
-    const reply = await shop.api.post(
+    const reply = await fixture.api.post(
       '/orders',
       { product_id: product, user_id },
       { headers: { 'idempotency-key': key } },
@@ -104,10 +104,10 @@ async function openServer() {
   await setCurrency(database);
   const store = new Store(database, neon, postgres.url);
   onTestFinished(() => neon.close());
-  const shop = await Shop.open(store);
-  const product = await shop.newProduct({ affiliate: { enabled: true } });
+  const fixture = await StoreFixture.open(store);
+  const product = await fixture.newProduct({ affiliate: { enabled: true } });
   const buyers = await Promise.all(
-    Array.from({ length: 16 }, async () => (await shop.newUser()).id),
+    Array.from({ length: 16 }, async () => (await fixture.newUser()).id),
   );
   let up = Promise.resolve();
   const restart = (kill: (server: Postgres) => unknown): Promise<void> => {
@@ -119,5 +119,5 @@ async function openServer() {
     })();
     return up;
   };
-  return { store, shop, product: product.id, buyers, url, restart, up: () => up };
+  return { store, fixture, product: product.id, buyers, url, restart, up: () => up };
 }

@@ -26,9 +26,9 @@ async function written(post: Post, user_id: number) {
 
 /** A reminder that is due. */
 async function reminded(post: Post, user_id: number) {
-  const { id: product_id } = await post.shop.newProduct();
-  const order = await post.shop.newOrder({ product_id, user_id });
-  const { body } = await post.shop.api.post('/reminders', {
+  const { id: product_id } = await post.fixture.newProduct();
+  const order = await post.fixture.newOrder({ product_id, user_id });
+  const { body } = await post.fixture.api.post('/reminders', {
     order_id: order.id,
     title: 'A word',
     content: 'Please pay {{amount}}.',
@@ -117,7 +117,7 @@ export function describeMishaps(
       const failures = isSent ? [] : ['message.failed'];
       expect(await post.events(message?.id ?? 0)).toEqual(failures);
       if (reminder > 0) {
-        const { body } = await post.shop.api.get(`/reminders/${reminder}`);
+        const { body } = await post.fixture.api.get(`/reminders/${reminder}`);
         expect(body.data.status).toBe(outcome.status);
       }
       return steps;
@@ -153,7 +153,7 @@ export function describeMishaps(
         }
         expect(await post.message(id)).toMatchObject({ status: 'failed', last_error: 'NoEmail' });
         expect(await post.events(id)).toEqual(['message.bounced']);
-        const { body } = await post.shop.api.get(`/message-suppressions?address=${recipient}`);
+        const { body } = await post.fixture.api.get(`/message-suppressions?address=${recipient}`);
         expect(body.data).toHaveLength(1);
         return steps;
       }

@@ -5,7 +5,7 @@ import type { Product } from '../../src/domain/product/schemas.ts';
 import type { User } from '../../src/domain/user/schemas.ts';
 import { askProviders } from '../../src/jobs/ask-providers.ts';
 import { sendRefunds } from '../../src/jobs/send-refunds.ts';
-import { AffiliateShop } from '../harness/affiliates.ts';
+import { AffiliateStore } from '../harness/affiliates.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { type Till, useTill } from '../operations/payments/till.ts';
@@ -46,7 +46,7 @@ const refundKey = ({ order }: Sale) => ({
 });
 
 const refund = async (till: Till, sale: Sale) => {
-  const reply = await till.shop.api.post(
+  const reply = await till.fixture.api.post(
     `/orders/${sale.order.id}/refunds`,
     { reason: 'Too late.' },
     refundKey(sale),
@@ -61,7 +61,7 @@ const takeCallbacks: Scene['work'] = async ({ fetch }, _, till, sale) => {
 };
 
 async function expectPaidOnce(till: Till, { order }: Sale) {
-  const after = await till.shop.order(order.id);
+  const after = await till.fixture.order(order.id);
   expect(after).toMatchObject({ status: 'completed', payment_status: 'paid', refunded_total: 0 });
   expect(after.history).toHaveLength(2);
   expect(await till.unexpected(order.id)).toEqual([]);
@@ -71,7 +71,7 @@ async function expectRefundedOnce(till: Till, { order, reference }: Sale) {
   till.provider.settleRefunds?.('succeeded');
   await till.bring();
   await till.later(6 * 3600);
-  const after = await till.shop.order(order.id);
+  const after = await till.fixture.order(order.id);
   expect(after).toMatchObject({ status: 'refunded', refunded_total: order.grand_total });
   const refunds = await till.refunds(order.id);
   expect(refunds).toHaveLength(1);
@@ -171,12 +171,12 @@ const scenes: Readonly<Record<string, Scene>> = {
   'closes the page of a cancelled order': {
     before: async (till, sale) => {
       await open(till, sale);
-      await till.shop.api.patch(`/orders/${sale.order.id}`, { status: 'cancelled' });
+      await till.fixture.api.patch(`/orders/${sale.order.id}`, { status: 'cancelled' });
     },
     work: ({ services }) => askProviders(services),
     after: async (till, { order, reference }) => {
       await till.later(150);
-      expect((await till.shop.order(order.id)).status).toBe('cancelled');
+      expect((await till.fixture.order(order.id)).status).toBe('cancelled');
       expect(await till.unexpected(order.id)).toEqual([]);
       const isClosed = till.provider.journal.some(({ path }) => /cancel|expire/.test(path));
       expect(till.provider.books(reference).payable).toBe(!isClosed);
@@ -193,14 +193,14 @@ export function describeMishaps(
 ): void {
   describe(`A worker that takes payments through ${name}`, () => {
     const opened = useTill(name);
-    let at: AffiliateShop;
+    let at: AffiliateStore;
     let course: Product;
     let buyer: User;
     beforeAll(async () => {
-      const { shop } = opened.till;
-      at = await AffiliateShop.open(shop);
+      const { fixture } = opened.till;
+      at = await AffiliateStore.open(fixture);
       course = await at.newCourse();
-      buyer = await shop.newUser({ display_name: 'Dewi Kartika', phone: '081234567890' });
+      buyer = await fixture.newUser({ display_name: 'Dewi Kartika', phone: '081234567890' });
     });
     afterAll(() => expectIntegrity(opened.till));
 
@@ -209,11 +209,11 @@ export function describeMishaps(
       const { till } = opened;
       const { id: product_id } = course;
       const terms = { user_id: buyer.id, payment_gateway: name, affiliate_id: at.seller.id };
-      const order = await till.shop.newOrder({ product_id, ...terms });
+      const order = await till.fixture.newOrder({ product_id, ...terms });
       const sale = { order, reference: '', callbacks: [] };
       await before(till, sale);
       const steps = await befallen(till.store, mishap, (worker) =>
-        work(worker, till.shop.api.through(worker.fetch), till, sale),
+        work(worker, till.fixture.api.through(worker.fetch), till, sale),
       );
       await after(till, sale);
       return { steps, earned: sumByTier(await at.ledger(order)) };

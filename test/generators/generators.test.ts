@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildAssets } from '../../src/cli/assets.ts';
 import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
 import { document } from '../contract/openapi.ts';
-import { Shop } from '../harness/shop.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
 import { useStore } from '../harness/store.ts';
 import { type GeneratorName, generators, makeProgram } from './generators.ts';
 
@@ -13,7 +13,7 @@ const opened = useStore();
 
 let folder: string;
 let worker: Awaited<ReturnType<typeof runWorker>>;
-let shop: Shop;
+let fixture: StoreFixture;
 let product: { id: number };
 
 beforeAll(async () => {
@@ -31,8 +31,8 @@ beforeAll(async () => {
     assets: { directory },
     log: () => {},
   });
-  shop = await Shop.open(store);
-  product = await shop.newProduct();
+  fixture = await StoreFixture.open(store);
+  product = await fixture.newProduct();
 });
 
 afterAll(async () => {
@@ -52,10 +52,10 @@ test.each(inject('isLong') ? cases : cases.slice(0, 1))(
       baseUrl: worker.url,
       folder: join(folder, `${generator}-${served}`),
     });
-    const { token } = await shop.store.createKey();
-    const user = await shop.newUser();
+    const { token } = await fixture.store.createKey();
+    const user = await fixture.newUser();
     const sold = await sell(worker.url, token, { product_id: product.id, user_id: user.id });
-    const order = await shop.order(Number(sold['placed']));
+    const order = await fixture.order(Number(sold['placed']));
     expect(order).toMatchObject({ product_id: product.id, user_id: user.id });
     expect(sold).toEqual({
       placed: order.id,

@@ -3,7 +3,7 @@ import type { Commission } from '../../src/domain/commission/schemas.ts';
 import type { Order } from '../../src/domain/order/schemas.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
 import type { User } from '../../src/domain/user/schemas.ts';
-import { type Shop, useShop } from './shop.ts';
+import { type StoreFixture, useStoreFixture } from './store-fixture.ts';
 
 export const day = 86_400;
 
@@ -11,29 +11,29 @@ export const day = 86_400;
 export const percentages = (...fees: number[]) =>
   fees.map((fee, i) => ({ tier: i + 1, fee, type: 'percentage' }));
 
-/** A shop with affiliates, each brought by the one before, and what tests do with their commissions. */
-export class AffiliateShop {
-  readonly shop: Shop;
+/** A store with affiliates, each brought by the one before, and what tests do with their commissions. */
+export class AffiliateStore {
+  readonly fixture: StoreFixture;
   readonly top: User;
   readonly middle: User;
   readonly seller: User;
 
-  private constructor(shop: Shop, people: [User, User, User]) {
-    this.shop = shop;
+  private constructor(fixture: StoreFixture, people: [User, User, User]) {
+    this.fixture = fixture;
     [this.top, this.middle, this.seller] = people;
   }
 
-  static async open(shop: Shop): Promise<AffiliateShop> {
-    await shop.set('site_url', 'https://store.example');
-    const top = await shop.newAffiliate({ display_name: 'Top' });
-    const middle = await shop.newAffiliate({ display_name: 'Middle', affiliate_id: top.id });
-    const seller = await shop.newAffiliate({ display_name: 'Seller', affiliate_id: middle.id });
-    return new AffiliateShop(shop, [top, middle, seller]);
+  static async open(fixture: StoreFixture): Promise<AffiliateStore> {
+    await fixture.set('site_url', 'https://store.example');
+    const top = await fixture.newAffiliate({ display_name: 'Top' });
+    const middle = await fixture.newAffiliate({ display_name: 'Middle', affiliate_id: top.id });
+    const seller = await fixture.newAffiliate({ display_name: 'Seller', affiliate_id: middle.id });
+    return new AffiliateStore(fixture, [top, middle, seller]);
   }
 
   /** A product of 100,000 that pays 20, 10 and 5 per cent, held for a week. */
   newCourse = (affiliate: object = {}, fields: object = {}): Promise<Product> =>
-    this.shop.newProduct({
+    this.fixture.newProduct({
       price: 100_000,
       affiliate: { enabled: true, tiers: percentages(20, 10, 5), hold_days: 7, ...affiliate },
       ...fields,
@@ -41,11 +41,11 @@ export class AffiliateShop {
 
   /** An order that counts for the seller. */
   sell = (product: Product, fields: object = {}): Promise<Order> =>
-    this.shop.newOrder({ product_id: product.id, affiliate_id: this.seller.id, ...fields });
+    this.fixture.newOrder({ product_id: product.id, affiliate_id: this.seller.id, ...fields });
 
   /** The commissions of an order, oldest first. */
   async ledger(order: { id: number }): Promise<Commission[]> {
-    const { body } = await this.shop.api.get(
+    const { body } = await this.fixture.api.get(
       `/commissions?order_id=${order.id}&sort=id&per_page=100`,
     );
     return body.data;
@@ -58,19 +58,19 @@ export class AffiliateShop {
   }
 
   async change(order: { id: number }, body: object): Promise<void> {
-    const reply = await this.shop.api.patch(`/orders/${order.id}`, body);
+    const reply = await this.fixture.api.patch(`/orders/${order.id}`, body);
     expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   }
 
   async refund(order: { id: number }, amount?: number): Promise<void> {
     const body = { reason: 'Asked for.', ...(amount && { amount }) };
-    const reply = await this.shop.api.post(`/orders/${order.id}/refunds`, body);
+    const reply = await this.fixture.api.post(`/orders/${order.id}/refunds`, body);
     expect(reply.status, JSON.stringify(reply.body)).toBe(201);
   }
 
   /** An affiliate's amounts in each state. */
   async balances({ id }: { id: number }) {
-    const { body } = await this.shop.api.get(`/affiliates/${id}/commission-info`);
+    const { body } = await this.fixture.api.get(`/affiliates/${id}/commission-info`);
     const { pending_commission, held_commission, payable_commission, paid_commission } = body.data;
     return {
       pending: pending_commission,
@@ -81,29 +81,29 @@ export class AffiliateShop {
   }
 
   payOut = ({ id }: { id: number }) =>
-    this.shop.api.post('/payouts', { affiliate_id: id, method: 'BCA', reference: 'TRX-1' });
+    this.fixture.api.post('/payouts', { affiliate_id: id, method: 'BCA', reference: 'TRX-1' });
 
   /** Changes a commission by hand. */
   adjust = ({ id }: { id: number }, body: object) =>
-    this.shop.api.patch(`/commissions/${id}`, body);
+    this.fixture.api.patch(`/commissions/${id}`, body);
 }
 
 /** Balances with nothing in them. */
 export const nothing = { pending: 0, held: 0, payable: 0, paid: 0 };
 
-/** The affiliate shop of the test file that calls it, on a store of its own. */
-export function useAffiliateShop(): { readonly at: AffiliateShop } {
-  const stage = useShop();
-  let at: AffiliateShop | undefined;
+/** The store with affiliates of the test file that calls it. */
+export function useAffiliateStore(): { readonly at: AffiliateStore } {
+  const stage = useStoreFixture();
+  let at: AffiliateStore | undefined;
   beforeAll(async () => {
     // Links of a store with a site of its own: the module's pages would go before that.
-    Object.assign(await stage.shop.store.environment, { MODULES: 'edd-sl mcp slm' });
-    stage.shop.store.restart();
-    at = await AffiliateShop.open(stage.shop);
+    Object.assign(await stage.fixture.store.environment, { MODULES: 'edd-sl mcp slm' });
+    stage.fixture.store.restart();
+    at = await AffiliateStore.open(stage.fixture);
   });
   return {
     get at() {
-      if (!at) throw new Error('The shop opens before the first test.');
+      if (!at) throw new Error('The store opens before the first test.');
       return at;
     },
   };

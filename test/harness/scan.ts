@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../src/schema/lists.ts';
-import type { Shop } from './shop.ts';
+import type { StoreFixture } from './store-fixture.ts';
 
 // Recomputes the kept totals of a store from all of its rows.
 
@@ -31,7 +31,7 @@ export interface CommissionRow {
 }
 
 /** The rows of a table that are not deleted, all of them. */
-export async function scan<T>({ store }: Shop, table: string): Promise<T[]> {
+export async function scan<T>({ store }: StoreFixture, table: string): Promise<T[]> {
   const { rows } = await store.database.query<{ row: T }>(
     `select to_jsonb(t) as row from ${table} t where to_jsonb(t) ->> 'deleted_at' is null`,
   );
@@ -122,9 +122,9 @@ interface Owned {
 }
 
 /** Counts the access, subscriptions and licences of a user, or of all. */
-export async function belongings(shop: Shop, user_id: number | undefined, now: Date) {
+export async function belongings(fixture: StoreFixture, user_id: number | undefined, now: Date) {
   const owned = async (table: string) =>
-    (await scan<Owned>(shop, table)).filter(
+    (await scan<Owned>(fixture, table)).filter(
       (row) => user_id === undefined || row.user_id === user_id,
     );
   const access = await owned('access_grants');

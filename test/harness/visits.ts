@@ -1,4 +1,4 @@
-import type { Shop } from './shop.ts';
+import type { StoreFixture } from './store-fixture.ts';
 
 /** A visit through a link; without a page it leads to the sales page. */
 interface Visit {
@@ -12,11 +12,11 @@ interface Visit {
 
 /** The visits through the links of an affiliate. */
 export class Visits {
-  readonly #shop: Shop;
+  readonly #fixture: StoreFixture;
   readonly #affiliate: number;
 
-  constructor(shop: Shop, affiliate: number) {
-    this.#shop = shop;
+  constructor(fixture: StoreFixture, affiliate: number) {
+    this.#fixture = fixture;
     this.#affiliate = affiliate;
   }
 
@@ -27,7 +27,7 @@ export class Visits {
   ): Promise<string> {
     const query = sub === undefined ? '' : `?sub=${encodeURIComponent(sub)}`;
     const path = `//aff/${this.#affiliate}/${id}/${target}${query}`;
-    const reply = await this.#shop.store.client().get(path, {
+    const reply = await this.#fixture.store.client().get(path, {
       headers: {
         'user-agent': browser ?? 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0',
         'cf-connecting-ip': ip,
@@ -40,7 +40,7 @@ export class Visits {
 
   /** Records a visit today for each of so many campaigns: s0, s1 and so on. */
   async fill({ id }: { id: number }, subs: number): Promise<void> {
-    const { database, clock } = this.#shop.store;
+    const { database, clock } = this.#fixture.store;
     await database.query(
       `insert into affiliate_clicks (ref, affiliate_id, product_id, target, at, sub, visitor, counted_on)
        select gen_random_uuid(), $1, $2, 'sales-page', $3::timestamptz, 's' || n, 'filled',

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchFiles } from '../../packages/import/src/fetched-files.ts';
 import { fileImporter, filesIn } from '../../packages/import/src/records/file.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const content = 'Twelve recipes';
 let folder: string;
 let url: string;
@@ -40,29 +40,29 @@ async function moveIn(product: number, addresses: readonly string[]) {
   const list = addresses.map((address) => ({ name: '', url: address, option_id: null }));
   const { rows } = fileImporter()(product, '2026-03-01T00:00:00.000Z', list);
   const records = JSON.stringify(rows.map(({ values }) => ({ ...values, version: 1 })));
-  await opened.shop.store.database.query(
+  await opened.fixture.store.database.query(
     'insert into files select * from json_populate_recordset(null::files, $1)',
     [records],
   );
 }
 
 async function fetchAll() {
-  const { token } = await opened.shop.store.createKey({ scopes: ['files:read', 'files:write'] });
+  const { token } = await opened.fixture.store.createKey({ scopes: ['files:read', 'files:write'] });
   const send = (async (address: string, init?: RequestInit) =>
     address.startsWith('https://shop.example')
-      ? opened.shop.store.fetch(new Request(address, init))
+      ? opened.fixture.store.fetch(new Request(address, init))
       : fetch(address, init)) as typeof fetch;
   const api = 'https://shop.example/api/svc/v1';
   return fetchFiles({ api, key: token, folder, send }, () => {});
 }
 
 test('Files that an import left at the shop are offered once they are fetched, and a second run fetches the rest', async () => {
-  const { shop } = opened;
-  const product = (await shop.newProduct()).id;
+  const { fixture } = opened;
+  const product = (await fixture.newProduct()).id;
   await moveIn(product, [`${url}/recipes.pdf`, `${url}/gone.pdf`, `${url}/login`]);
-  const user = await shop.newUser();
-  await shop.api.post('/access', { user_id: user.id, product_id: product });
-  const session = await shop.store.session(user.id);
+  const user = await fixture.newUser();
+  await fixture.api.post('/access', { user_id: user.id, product_id: product });
+  const session = await fixture.store.session(user.id);
   const own = async () => (await session.get(`/me/access/${product}/files`)).body.data;
   expect(await own()).toEqual([]);
 
@@ -77,7 +77,7 @@ test('Files that an import left at the shop are offered once they are fetched, a
   ]);
   const [file] = await own();
   expect(file).toMatchObject({ name: 'recipes.pdf', size: content.length });
-  const answer = await shop.store.fetch(new Request(file.download_url));
+  const answer = await fixture.store.fetch(new Request(file.download_url));
   expect(await answer.text()).toBe(content);
   expect(await fetchAll()).toMatchObject({ fetched: 0, failed: [{}, {}] });
 });

@@ -7,7 +7,7 @@ import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
 import type { Source } from '../../packages/import/src/source.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
-import { Shop } from '../harness/shop.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
 import { contents } from './contents.ts';
 import { type Moved, useMoves } from './moved.ts';
 
@@ -24,13 +24,13 @@ const shops: [string, Importer<Source>][] = [
 
 describe.each(shops)('The store made of a %s shop', (name, importer) => {
   let shop: Moved;
-  let api: Shop;
+  let api: StoreFixture;
 
   beforeAll(async () => {
     shop = await moved(importer, join(dumps, `${name}.sql.gz`));
     const [began] = await shop.query<{ at: Date }>('select min(started_at) as at from imports');
     shop.store.clock.set(began?.at.toISOString() ?? '');
-    api = await Shop.open(shop.store);
+    api = await StoreFixture.open(shop.store);
   }, 60_000);
 
   afterAll(() => expectIntegrity(shop));

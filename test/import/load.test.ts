@@ -12,7 +12,7 @@ import { defaultParts } from '../../src/schema/product-parts.ts';
 import { products } from '../../src/schema/products.ts';
 import { userExternalIds, users } from '../../src/schema/users.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
-import { Shop } from '../harness/shop.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
 import { type Store, openStore } from '../harness/store.ts';
 import { shopTables, writeDump } from './shops.ts';
 
@@ -174,9 +174,9 @@ test('every row of the source is imported or reported, and new ids are above all
   ).toEqual({ id: String(2 * refused), detail: '23505 users_email' });
 
   await expectIntegrity({ store });
-  const shop = await Shop.open(store);
-  expect((await shop.newUser({ email: 'new@people.example' })).id).toBe(2 * people + 1);
-  expect((await shop.newProduct()).id).toBe(43);
+  const fixture = await StoreFixture.open(store);
+  expect((await fixture.newUser({ email: 'new@people.example' })).id).toBe(2 * people + 1);
+  expect((await fixture.newProduct()).id).toBe(43);
 });
 
 test('an import that was interrupted at any point continues, and ends like one that was not', async () => {
@@ -208,8 +208,8 @@ test('an import that was interrupted at any point continues, and ends like one t
 
 test('a store with users of its own is refused', async () => {
   const store = await newStore();
-  const shop = await Shop.open(store);
-  await shop.newUser();
+  const fixture = await StoreFixture.open(store);
+  await fixture.newUser();
   await expect(load(store.database, importer, await newStaging(), null)).rejects.toThrow(
     'import into a new store',
   );

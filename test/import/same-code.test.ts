@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
-import { Shop } from '../harness/shop.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
 import { download, eddTables, item, order as eddOrder } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';
 import { order, sejoliTables, timeOf, user } from './sejoli/shop.ts';
@@ -13,7 +13,7 @@ const { dumpPath, moved } = useMoves();
 
 /** Tells if the code opens the place, and which licence answers. */
 async function opens(shop: Moved, code: string, string: string) {
-  const { api } = await Shop.open(shop.store);
+  const { api } = await StoreFixture.open(shop.store);
   const { body } = await api.post('/licenses/validate', { license: code, string });
   return body.code as string;
 }

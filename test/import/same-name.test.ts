@@ -3,7 +3,7 @@ import { couponCodes } from '../../packages/import/src/coupon-codes.ts';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
-import { Shop } from '../harness/shop.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
 import { download, eddTables, item, order as eddOrder } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';
 import { order, post, sejoliTables, timeOf, user } from './sejoli/shop.ts';
@@ -34,7 +34,7 @@ const said = (shop: Moved, entity: string, ...ids: readonly (number | string)[])
 
 /** Reads the id of the coupon that a code opens, as somebody types it. */
 async function opened(shop: Moved, code: string): Promise<number | undefined> {
-  const { api } = await Shop.open(shop.store);
+  const { api } = await StoreFixture.open(shop.store);
   const { body } = await api.get(`/coupons/${encodeURIComponent(code)}`);
   return body.data?.id as number | undefined;
 }
@@ -270,7 +270,7 @@ test('Licence codes that become equal in capitals are two codes, and each opens 
     }),
   );
   const shop = await moved(sejoliImporter, path);
-  const { api } = await Shop.open(shop.store);
+  const { api } = await StoreFixture.open(shop.store);
   for (const [license, string] of [
     ['gruß-1', 'one.example'],
     ['gruss-1', 'two.example'],

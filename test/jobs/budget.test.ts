@@ -115,7 +115,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     await scheduler.run();
     await scheduler.pass(1);
     const statuses = await Promise.all(
-      orders.map(async ({ id }) => (await till.shop.order(id)).status),
+      orders.map(async ({ id }) => (await till.fixture.order(id)).status),
     );
     expect(new Set(statuses)).toEqual(new Set(['completed']));
     for (const { id } of orders) await till.refund(id);
@@ -130,15 +130,15 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
 
   test('every expired order is cancelled at once', async () => {
     const post = await openPost();
-    const { id: product_id } = await post.shop.newProduct();
+    const { id: product_id } = await post.fixture.newProduct();
     const { id: user_id } = await post.newBuyer();
-    for (let i = 0; i < 30; i++) await post.shop.newOrder({ product_id, user_id });
+    for (let i = 0; i < 30; i++) await post.fixture.newOrder({ product_id, user_id });
     await post.settled();
     const platform = new Platform(post.store, calls);
     const scheduler = new Simulated(post.store, platform.invocation);
     post.store.clock.advance(4 * 86_400);
     await scheduler.run();
-    const open = await post.shop.api.get('/orders?status=on-hold&output=count');
+    const open = await post.fixture.api.get('/orders?status=on-hold&output=count');
     expect(open.body.data.count).toBe(0);
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
@@ -175,7 +175,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     store.restart();
     const before = post.sender().sent().length;
     const person = { email: 'new@people.example', phone: '081234567899' };
-    expect((await post.shop.api.post('/users', person)).status).toBe(201);
+    expect((await post.fixture.api.post('/users', person)).status).toBe(201);
     await post.settled();
     await scheduler.pass(1);
     expect(receiver.received).toHaveLength(30);

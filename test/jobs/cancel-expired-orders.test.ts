@@ -5,13 +5,13 @@ import type { ApiClient } from '../harness/client.ts';
 import { useStore } from '../harness/store.ts';
 import { untilWaiting } from '../races/queue.ts';
 
-const shop = useStore();
+const opened = useStore();
 let api: ApiClient;
 let product: number;
 let buyer: number;
 
 beforeAll(async () => {
-  api = await shop.store.key();
+  api = await opened.store.key();
   const id = async (path: string, body: object) => (await api.post(path, body)).body.data.id;
   product = await id('/products', { title: 'A', price: 100, stock: 50 });
   buyer = await id('/users', { email: 'buyer@x.example' });
@@ -23,16 +23,16 @@ const read = async (id: number) => (await api.get(`/orders/${id}`)).body.data;
 
 const runCron = async () => {
   const problems: unknown[] = [];
-  await runJobs(await shop.store.services(), (line) => problems.push(line));
+  await runJobs(await opened.store.services(), (line) => problems.push(line));
   expect(problems).toEqual([]);
 };
 
 test('an order that is not paid in time is cancelled, by the system and with its stock', async () => {
   const order = await place();
-  shop.store.clock.advance(3 * 86_400 - 1);
+  opened.store.clock.advance(3 * 86_400 - 1);
   await runCron();
   expect((await read(order)).status).toBe('on-hold');
-  shop.store.clock.advance(1);
+  opened.store.clock.advance(1);
   await runCron();
   expect(await read(order)).toMatchObject({
     status: 'cancelled',
@@ -45,20 +45,24 @@ test('an order that is not paid in time is cancelled, by the system and with its
 test('an order whose buyer reported a payment is not cancelled', async () => {
   const order = await place();
   await api.post('/confirmations', { order_id: order });
-  shop.store.clock.advance(4 * 86_400);
+  opened.store.clock.advance(4 * 86_400);
   await runCron();
   expect((await read(order)).status).toBe('payment-confirm');
 });
 
 test('a payment that arrives while the cancellation is being written wins', async () => {
   const order = await place();
-  shop.store.clock.advance(4 * 86_400);
-  const held = shop.store.neon.faults.next({ statement: 'update "orders"', delay: 0, hold: true });
+  opened.store.clock.advance(4 * 86_400);
+  const held = opened.store.neon.faults.next({
+    statement: 'update "orders"',
+    delay: 0,
+    hold: true,
+  });
   const paid = api.patch(`/orders/${order}`, { status: 'completed' });
   await held.reached;
   // The job has to wait for the row that the payment holds, and then finds another version.
   const cron = runCron();
-  await untilWaiting(shop.store, 1);
+  await untilWaiting(opened.store, 1);
   held.release();
   expect((await paid).status).toBe(200);
   await cron;
@@ -67,10 +71,10 @@ test('a payment that arrives while the cancellation is being written wins', asyn
 
 test('an order that cannot be cancelled holds up none of the others', async () => {
   const orders = [await place(), await place(), await place()];
-  shop.store.clock.advance(4 * 86_400);
-  const mend = await breakRow(shop.store, 'orders', orders[0] ?? 0);
+  opened.store.clock.advance(4 * 86_400);
+  const mend = await breakRow(opened.store, 'orders', orders[0] ?? 0);
   const problems: unknown[] = [];
-  await runJobs(await shop.store.services(), (line) => problems.push(line));
+  await runJobs(await opened.store.services(), (line) => problems.push(line));
   await mend();
   expect(problems).toMatchObject([{ job: 'expired orders', sqlstate: 'P0001' }]);
   const statuses = await Promise.all(orders.map(async (id) => (await read(id)).status));
@@ -79,13 +83,13 @@ test('an order that cannot be cancelled holds up none of the others', async () =
 });
 
 test('a run takes a bounded batch and the next one the rest', async () => {
-  const environment = await shop.store.environment;
+  const environment = await opened.store.environment;
   environment['SUBREQUESTS'] = '10000';
   onTestFinished(() => void delete environment['SUBREQUESTS']);
   const { body } = await api.post('/products', { title: 'B', price: 100 });
   const order = { product_id: body.data.id, user_id: buyer };
   await Promise.all(Array.from({ length: 52 }, () => api.post('/orders', order)));
-  shop.store.clock.advance(4 * 86_400);
+  opened.store.clock.advance(4 * 86_400);
   const open = async () =>
     (await api.get('/orders?status=on-hold&output=count')).body.data.count as number;
   await runCron();

@@ -17,9 +17,9 @@ const isDue = async () =>
 /** No order waits, and an hour begins. */
 beforeEach(async () => {
   const { counter } = opened;
-  const { body } = await counter.shop.api.get('/orders?status=on-hold&per_page=100');
+  const { body } = await counter.fixture.api.get('/orders?status=on-hold&per_page=100');
   for (const { id } of body.data) {
-    await counter.shop.api.patch(`/orders/${id}`, { status: 'cancelled' });
+    await counter.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' });
   }
   const { store } = counter;
   const begun = Math.ceil(store.clock.now().getTime() / (hour * 1000) + 1e-9) * hour * 1000;
@@ -64,7 +64,7 @@ describe('A transfer without a callback', () => {
 
   test('is found after Moota did not answer for days', async () => {
     const { counter } = opened;
-    await counter.shop.set('auto_cancel_days', 0);
+    await counter.fixture.set('auto_cancel_days', 0);
     const order = await counter.newOrder();
     counter.transfer(order.grand_total);
     counter.lose();
@@ -74,7 +74,7 @@ describe('A transfer without a callback', () => {
     }
     await counter.later(hour);
     expect(await counter.status(order.id)).toBe('completed');
-    await counter.shop.set('auto_cancel_days', 3);
+    await counter.fixture.set('auto_cancel_days', 3);
   });
 });
 
@@ -95,11 +95,11 @@ describe('Moota is asked', () => {
     expect(await isDue()).toBe(false);
     const plain = await counter.plainOrder(980_000);
     expect(await isDue()).toBe(true);
-    await counter.shop.api.patch(`/orders/${plain.id}`, { status: 'completed' });
+    await counter.fixture.api.patch(`/orders/${plain.id}`, { status: 'completed' });
     expect(await isDue()).toBe(false);
     const coded = await counter.newOrder();
     expect(await isDue()).toBe(true);
-    await counter.shop.api.patch(`/orders/${coded.id}`, { status: 'cancelled' });
+    await counter.fixture.api.patch(`/orders/${coded.id}`, { status: 'cancelled' });
     expect(await isDue()).toBe(false);
   });
 });
@@ -122,7 +122,7 @@ describe('With a scheduler', () => {
 
   test('Moota is asked each hour while an order waits, when the database is awake', async () => {
     const { counter } = opened;
-    await counter.shop.set('auto_cancel_days', 0);
+    await counter.fixture.set('auto_cancel_days', 0);
     await counter.newOrder();
     await scheduler.pass(hour);
     scheduler.looks = 0;
@@ -131,6 +131,6 @@ describe('With a scheduler', () => {
     expect(asked() - before).toBe(24);
     // Each look is answered by another, after what was due.
     expect(scheduler.looks).toBe(24);
-    await counter.shop.set('auto_cancel_days', 3);
+    await counter.fixture.set('auto_cancel_days', 3);
   });
 });

@@ -6,7 +6,7 @@ import { silence } from '../harness/silence.ts';
 import { useStore } from '../harness/store.ts';
 import { Simulated } from './simulated.ts';
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 const day = 86_400;
 
@@ -20,7 +20,7 @@ const arrivals: { path: string; at: number }[] = [];
 const arrivedAt = (path: string) => arrivals.filter((one) => one.path === path).map(({ at }) => at);
 
 beforeAll(async () => {
-  const { store } = shop;
+  const { store } = opened;
   const environment = await store.environment;
   environment['REMINDER_URL'] = receiver.url('/mail');
   environment['REMINDER_SECRET'] = newSecret();
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   receiver.answer = ({ path }) => {
-    arrivals.push({ path, at: shop.store.clock.now().getTime() });
+    arrivals.push({ path, at: opened.store.clock.now().getTime() });
     return {};
   };
   await office.settled();
@@ -62,11 +62,12 @@ const remind = (order_id: number, scheduled_at?: Date) =>
 /** Answer of a database that is away. */
 const away = { status: 500, body: 'suspended' };
 
-const inSeconds = (seconds: number) => new Date(shop.store.clock.now().getTime() + seconds * 1000);
+const inSeconds = (seconds: number) =>
+  new Date(opened.store.clock.now().getTime() + seconds * 1000);
 
 describe('A day', () => {
   test('without traffic makes a trip an hour, and none in between', async () => {
-    const { trips } = shop.store.neon;
+    const { trips } = opened.store.neon;
     const before = trips.total;
     await scheduler.pass(day);
     expect(scheduler.looks).toBe(24);
@@ -83,14 +84,14 @@ describe('A day', () => {
     for (const moment of moments) await remind(paid, moment);
     await scheduler.pass(60);
     scheduler.looks = 0;
-    const before = shop.store.neon.trips.total;
+    const before = opened.store.neon.trips.total;
     // The order falls due too, two hours on.
     await scheduler.pass(day);
     expect(arrivedAt('/mail')).toEqual(moments.map((moment) => moment.getTime()));
     const due = moments.length + 1;
     expect(scheduler.looks).toBeLessThanOrEqual(24 + due);
     // Asked before, between and after; queued, claimed, filled in, noted before the try, written back, and none claimed.
-    expect(shop.store.neon.trips.total - before).toBeLessThanOrEqual(24 + 9 * due);
+    expect(opened.store.neon.trips.total - before).toBeLessThanOrEqual(24 + 9 * due);
     expect((await office.api.get(`/orders/${order}`)).body.data.status).toBe('cancelled');
   });
 });
@@ -109,11 +110,11 @@ describe('The scheduler is at most a minute late with', () => {
   test('a delivery whose first attempt was never made', async () => {
     const path = '/never-made';
     const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
-    shop.store.neon.faults.next({ statement: 'set lease_token', times: 3, cut: 'before parse' });
-    const written = shop.store.clock.now().getTime();
+    opened.store.neon.faults.next({ statement: 'set lease_token', times: 3, cut: 'before parse' });
+    const written = opened.store.clock.now().getTime();
     await office.product();
     await office.settled();
-    shop.store.neon.faults.clear();
+    opened.store.neon.faults.clear();
     expect(arrivedAt(path)).toEqual([]);
     await scheduler.pass(60);
     expect(arrivedAt(path)).toEqual([written + 60_000]);
@@ -133,7 +134,7 @@ describe('The scheduler is at most a minute late with', () => {
     for (let tries = 1; tries < 4; tries++) {
       const [{ next_attempt_at } = {}] = await office.outbox(webhook);
       const due = next_attempt_at?.getTime() ?? 0;
-      await scheduler.pass((due - shop.store.clock.now().getTime()) / 1000 + 60);
+      await scheduler.pass((due - opened.store.clock.now().getTime()) / 1000 + 60);
       const arrived = arrivedAt(path).at(-1) ?? 0;
       expect(arrivedAt(path)).toHaveLength(tries + 1);
       expect(arrived - due).toBeGreaterThanOrEqual(0);
@@ -146,10 +147,10 @@ describe('The scheduler is at most a minute late with', () => {
     const path = '/beside';
     const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
     const order = await place();
-    shop.store.neon.faults.next({ statement: 'set lease_token', times: 3, cut: 'before parse' });
+    opened.store.neon.faults.next({ statement: 'set lease_token', times: 3, cut: 'before parse' });
     await office.product();
     await office.settled();
-    shop.store.neon.faults.clear();
+    opened.store.neon.faults.clear();
     await remind(order);
     const delivered = Promise.withResolvers<void>();
     const { answer } = receiver;
@@ -179,9 +180,12 @@ describe('The scheduler is at most a minute late with', () => {
     const order = await place();
     await scheduler.pass(3600);
     scheduler.storage.alarm = inSeconds(30).getTime();
-    const held = shop.store.neon.faults.next({ statement: 'insert into "reminders"', hold: true });
+    const held = opened.store.neon.faults.next({
+      statement: 'insert into "reminders"',
+      hold: true,
+    });
     const writing = remind(order);
-    const due = shop.store.clock.now().getTime();
+    const due = opened.store.clock.now().getTime();
     await held.reached;
     await scheduler.pass(30);
     expect(arrivedAt('/mail')).toEqual([]);
@@ -199,7 +203,7 @@ describe('A scheduler that cannot be reached', () => {
     const { wake } = scheduler;
     scheduler.wake = () => Promise.reject(new Error('gone'));
     expect((await remind(order)).status).toBe(201);
-    expect(shop.store.logs.at(-1)).toMatchObject({
+    expect(opened.store.logs.at(-1)).toMatchObject({
       level: 'error',
       operation: 'reminders.create',
       status: 201,
@@ -217,7 +221,7 @@ describe('A scheduler that cannot be reached', () => {
     scheduler.wake = () => Promise.reject(new Error('gone'));
     await remind(order);
     scheduler.wake = wake;
-    shop.store.clock.advance(5);
+    opened.store.clock.advance(5);
     await remind(order);
     await scheduler.pass(60);
     expect(arrivedAt('/mail')).toHaveLength(2);
@@ -233,10 +237,10 @@ test('A run that fails after its own alarm rang, for it took more than a minute,
   const { answer } = receiver;
   receiver.answer = async (delivery) => {
     receiver.answer = answer;
-    shop.store.clock.advance(60);
+    opened.store.clock.advance(60);
     scheduler.storage.alarm = null;
     void scheduler.run();
-    shop.store.neon.faults.next({ statement: 'moments (name, at)', answer: away });
+    opened.store.neon.faults.next({ statement: 'moments (name, at)', answer: away });
     return answer(delivery);
   };
   await scheduler.pass(300);
@@ -247,10 +251,10 @@ test('A run that fails after its own alarm rang, for it took more than a minute,
 
 test('A database that is away is asked again each minute', async () => {
   await place();
-  shop.store.neon.faults.next({ answer: away, times: 3 });
+  opened.store.neon.faults.next({ answer: away, times: 3 });
   await scheduler.pass(150);
   expect(scheduler.logs.splice(0)).toMatchObject([{ job: 'scheduler' }, { job: 'scheduler' }]);
-  shop.store.neon.faults.clear();
+  opened.store.neon.faults.clear();
   await scheduler.pass(3600);
   expect(scheduler.logs).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Period, addPeriod, dateIn, daysUntil, wholeDays } from '../../src/lib/calendar.ts';
 import { useStore } from '../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 
 describe('calendar time', () => {
   test.each([
@@ -82,7 +82,7 @@ test("calendar time equals PostgreSQL's, in any zone", async () => {
     }),
     2000,
   );
-  const { rows } = await shop.store.database.query<{ to: string }>(
+  const { rows } = await opened.store.database.query<{ to: string }>(
     `select to_char(((c.at at time zone c.zone + make_interval(
               years => c.years, months => c.months, days => c.days)) at time zone c.zone)
               at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as to

@@ -12,7 +12,7 @@ import { run } from './checkout.ts';
 import { CommandProcess } from './command-process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const shop = useStore();
+const opened = useStore();
 
 const file = (name: string) => resolve(root, `src/cli/${name}.ts`);
 
@@ -42,23 +42,23 @@ const quickly: Run = async (name, typed, environment) => {
 
 describe('npm run key', () => {
   const key = async (options: string[], run: Run = quickly) => {
-    const { API_KEY_PEPPERS = '' } = await shop.store.environment;
-    return run('key', options, { DATABASE_URL: shop.store.databaseUrl, API_KEY_PEPPERS });
+    const { API_KEY_PEPPERS = '' } = await opened.store.environment;
+    return run('key', options, { DATABASE_URL: opened.store.databaseUrl, API_KEY_PEPPERS });
   };
   const create = (options: string[], run: Run = quickly) =>
     key(['create', '--name', 'Backend', '--scopes', 'orders:read', ...options], run);
 
   test('makes a key that works until the day it is given, and lists it', async () => {
-    shop.store.clock.set(new Date().toISOString());
+    opened.store.clock.set(new Date().toISOString());
     const made = await create(
       ['--expires', '2099-01-31', '--ip', '203.0.113.7, 2001:db8::/32'],
       command,
     );
     const token = /svcapi_\w+/.exec(made.printed)?.[0] ?? '';
     const here = { 'x-svc-key': token, 'cf-connecting-ip': '203.0.113.7' };
-    expect((await shop.store.client(here).get('/orders')).status).toBe(200);
+    expect((await opened.store.client(here).get('/orders')).status).toBe(200);
     const elsewhere = { ...here, 'cf-connecting-ip': '203.0.113.8' };
-    expect((await shop.store.client(elsewhere).get('/orders')).status).toBe(403);
+    expect((await opened.store.client(elsewhere).get('/orders')).status).toBe(403);
     const { printed } = await key(['list'], command);
     const prefix = token.split('_')[1] ?? '';
     const line = printed.split('\n').find((text) => text.includes(prefix));
@@ -83,7 +83,7 @@ describe('npm run key', () => {
       /svcapi_([^_]+)/.exec(printed)?.[1] ?? '';
     const plain = prefixOf(await create([]));
     const chief = prefixOf(await create(['--administrators', '--scopes', 'sessions:write']));
-    const { rows } = await shop.store.database.query(
+    const { rows } = await opened.store.database.query(
       `select s.prefix, k.signs_in_administrators as may
          from api_keys k join api_key_secrets s on s.api_key_id = k.id where s.prefix = any ($1)
         order by k.id`,
@@ -109,7 +109,7 @@ describe('npm run key', () => {
     [['--all-scopes'], 'Give either --scopes or --all-scopes.'],
     [['--nam', 'x'], "Unknown option '--nam'"],
   ] as const)('refuses %s and says what it expects', async ([options, message]) => {
-    const keys = () => shop.store.database.query('select from api_keys');
+    const keys = () => opened.store.database.query('select from api_keys');
     const { rowCount: before } = await keys();
     const { code, printed } = await create([...options]);
     expect(code).toBe(2);
@@ -130,7 +130,7 @@ describe('npm run key', () => {
   });
 
   test('refuses an overlap that is no number of hours', async () => {
-    const { id } = await shop.store.createKey();
+    const { id } = await opened.store.createKey();
     expect((await key(['rotate', String(id), '--overlap', 'abc'])).printed).toMatch(
       /^--overlap must be/,
     );
@@ -144,7 +144,7 @@ describe('npm run key', () => {
 
   test('makes no key that the deployment of the database would refuse', async () => {
     const { code, printed } = await quickly('key', ['list'], {
-      DATABASE_URL: shop.store.databaseUrl,
+      DATABASE_URL: opened.store.databaseUrl,
     });
     expect(code).toBe(2);
     expect(printed).toMatch(/^Set API_KEY_PEPPERS too/);
@@ -153,7 +153,7 @@ describe('npm run key', () => {
 
 describe('npm run settings', () => {
   const settings = async (words: string[], run: Run = quickly) =>
-    run('settings', words, { DATABASE_URL: shop.store.databaseUrl });
+    run('settings', words, { DATABASE_URL: opened.store.databaseUrl });
 
   test('changes settings by the rules of PATCH /me/settings, and leaves an audit row of the command line', async () => {
     const { code, printed } = await settings(
@@ -168,7 +168,7 @@ describe('npm run settings', () => {
       currency_exponent: 0,
       auto_cancel_days: 5,
     });
-    const { rows } = await shop.store.database.query(
+    const { rows } = await opened.store.database.query(
       `select actor_type, actor_id, subject_type, after->>'currency' as currency from audit_log
         where operation = 'me.settings.update'`,
     );
@@ -185,7 +185,7 @@ describe('npm run settings', () => {
     [['currency=XQQ'], 'Invalid parameter(s): currency.'],
   ] as const)('refuses %s and changes nothing', async ([words, message]) => {
     const version = async () =>
-      (await shop.store.database.query<{ version: string }>('select version from settings')).rows;
+      (await opened.store.database.query<{ version: string }>('select version from settings')).rows;
     const before = await version();
     const { code, printed } = await settings([...words]);
     expect([code, printed]).toEqual([2, expect.stringContaining(message)]);
@@ -239,7 +239,7 @@ describe('A connection string', () => {
   });
 
   test('in the form that Neon gives prints no warnings', async () => {
-    const tls = `${shop.store.databaseUrl}?sslmode=require&channel_binding=require`;
+    const tls = `${opened.store.databaseUrl}?sslmode=require&channel_binding=require`;
     const { printed } = await command('migrate', [], { DATABASE_URL: tls });
     // The test's own database has no TLS: that much is asked for.
     expect(printed).toBe(
@@ -265,7 +265,7 @@ test.for([
 ] as const)(
   'npm run %s says how to make a store in a database that has none',
   async ([name, options]) => {
-    const empty = new URL(shop.store.databaseUrl);
+    const empty = new URL(opened.store.databaseUrl);
     empty.pathname = '/postgres';
     const { code, printed } = await quickly(name, [...options], { DATABASE_URL: empty.href });
     expect(code).toBe(1);
@@ -285,7 +285,7 @@ test('npm run listen names the address at which no store answers', async () => {
 
 test('npm run integrity lists every figure with its differences, a line each', async () => {
   const { code, printed } = await command('integrity', [], {
-    DATABASE_URL: shop.store.databaseUrl,
+    DATABASE_URL: opened.store.databaseUrl,
   });
   const [head, ...lines] = printed.split('\n');
   expect([code, head]).toEqual([0, expect.stringMatching(/^name +differences$/)]);

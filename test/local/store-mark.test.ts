@@ -6,9 +6,9 @@ import { markStore } from '../../src/cli/support/store-mark.ts';
 import { useStore } from '../harness/store.ts';
 import { CommandProcess } from './command-process.ts';
 
-const shop = useStore();
+const opened = useStore();
 
-beforeEach(() => shop.store.database.query('delete from store_mark'));
+beforeEach(() => opened.store.database.query('delete from store_mark'));
 
 let shared: CommandProcess | undefined;
 let second: CommandProcess | undefined;
@@ -24,14 +24,14 @@ async function command(
   runner = (shared ??= new CommandProcess()),
 ) {
   const file = resolve(import.meta.dirname, `../../src/cli/${name}.ts`);
-  const { databaseUrl: DATABASE_URL } = shop.store;
+  const { databaseUrl: DATABASE_URL } = opened.store;
   return runner.run({ file, typed, environment: { DATABASE_URL, ...environment } });
 }
 
 const createKey = (API_KEY_PEPPERS: string, runner?: CommandProcess) =>
   command('key', ['create', '--name', 'Backend', '--all-scopes'], { API_KEY_PEPPERS }, runner);
 
-const keys = async () => (await shop.store.database.query('select from api_keys')).rowCount;
+const keys = async () => (await opened.store.database.query('select from api_keys')).rowCount;
 
 const sessionKeys = async () => JSON.stringify({ keys: [await generateSessionKey()] });
 
@@ -81,7 +81,7 @@ test.for([
   ],
   [{ environment: 'development' }, /in production, not in development/],
 ])('A database is refused for the deployment %o', async ([claim, message]) => {
-  const { database } = shop.store;
+  const { database } = opened.store;
   const id = await markStore(database, {
     address: 'https://shop.example/',
     environment: 'production',
@@ -101,15 +101,15 @@ test('Two commands that mark a database at once leave one mark, and the other on
 });
 
 test('GET /readyz answers 503 if the worker is configured for the store of another database', async () => {
-  const id = await markStore(shop.store.database, {});
-  const environment = await shop.store.environment;
+  const id = await markStore(opened.store.database, {});
+  const environment = await opened.store.environment;
   const ready = async (STORE_ID: string) => {
     environment['STORE_ID'] = STORE_ID;
-    shop.store.restart();
-    return (await shop.store.client().get('//readyz')).status;
+    opened.store.restart();
+    return (await opened.store.client().get('//readyz')).status;
   };
   expect(await ready(id)).toBe(200);
   expect(await ready('another')).toBe(503);
   delete environment['STORE_ID'];
-  shop.store.restart();
+  opened.store.restart();
 });

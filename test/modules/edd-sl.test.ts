@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock } from '../races/queue.ts';
 
 // Requests of plugins that were sold by Easy Digital Downloads: WordPress' forms and addresses.
 
-const opened = useShop();
+const opened = useStoreFixture();
 let product: { id: number; title: string };
 
 beforeAll(async () => {
-  product = await opened.shop.newProduct({ title: 'Invoice Desk & Co' });
+  product = await opened.fixture.newProduct({ title: 'Invoice Desk & Co' });
 });
 
 const base = 'https://shop.example/edd-sl';
 
 async function answerOf(request: Request) {
-  const response = await opened.shop.store.fetch(request);
+  const response = await opened.fixture.store.fetch(request);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
@@ -28,9 +28,9 @@ const get = (fields: Record<string, string>) =>
   answerOf(new Request(`${base}?${new URLSearchParams(fields).toString()}`));
 
 async function newLicense(fields: object = {}) {
-  const { shop } = opened;
-  const user = await shop.newUser({ name: 'Dewi' });
-  const { body } = await shop.api.post('/licenses', {
+  const { fixture } = opened;
+  const user = await fixture.newUser({ name: 'Dewi' });
+  const { body } = await fixture.api.post('/licenses', {
     product_id: product.id,
     user_id: user.id,
     activation_limit: 1,
@@ -137,7 +137,7 @@ test('a licence belongs to its item, given by id or by name, encoded or not', as
   const { code } = await newLicense();
   const check = async (fields: Record<string, string>) =>
     (await post(asked('activate_license', code, fields))).body['error'] ?? 'valid';
-  const other = await opened.shop.newProduct({ title: 'Another' });
+  const other = await opened.fixture.newProduct({ title: 'Another' });
   expect(await check({ item_id: String(other.id) })).toBe('invalid_item_id');
   expect(await check({ item_id: '', item_name: 'Another' })).toBe('item_name_mismatch');
   expect(await check({ item_id: '', item_name: product.title })).toBe('valid');
@@ -180,9 +180,9 @@ test('a body that is no form, or has no action, is refused', async () => {
 });
 
 test('an activation raises the usual webhook event', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const { id, code } = await newLicense();
-  const { body } = await shop.api.post('/webhooks', {
+  const { body } = await fixture.api.post('/webhooks', {
     url: 'https://hooks.example.com/',
     events: ['license.*'],
     status: 'paused',
@@ -190,7 +190,7 @@ test('an activation raises the usual webhook event', async () => {
   await post(asked('activate_license', code));
   await post(asked('check_license', code));
   await post(asked('deactivate_license', code));
-  const { rows } = await shop.store.database.query<{ event: string; object_id: string }>(
+  const { rows } = await fixture.store.database.query<{ event: string; object_id: string }>(
     'select event, object_id from outbox where webhook_id = $1 order by id',
     [body.data.id],
   );
@@ -201,7 +201,7 @@ test('an activation raises the usual webhook event', async () => {
 });
 
 test('a caller over the limit is refused by address', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const { code } = await newLicense();
   const counted: string[] = [];
   const services = await store.services();
@@ -224,10 +224,10 @@ test('a caller over the limit is refused by address', async () => {
 });
 
 test('sites that ask for the last seat at once do not both get it', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const { id, code } = await newLicense();
   const replies = await behindLock(
-    shop.store,
+    fixture.store,
     `select from licenses where id = ${id} for update`,
     [1, 2, 3].map(
       (n) => () => post(asked('activate_license', code, { url: `https://site-${n}.example` })),
@@ -235,5 +235,5 @@ test('sites that ask for the last seat at once do not both get it', async () => 
   );
   const said = replies.map(({ body }) => String(body['error'] ?? body['license']));
   expect(said.sort()).toEqual(['no_activations_left', 'no_activations_left', 'valid']);
-  expect((await shop.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
+  expect((await fixture.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
 });

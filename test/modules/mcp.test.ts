@@ -10,18 +10,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildAssets } from '../../src/cli/assets.ts';
 import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
 import type { Scope } from '../../src/schema/scopes.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
 // The built worker beside its assets, and the protocol's own client.
 
-const opened = useShop();
+const opened = useStoreFixture();
 const logged: string[] = [];
 let folder: string;
 let script: string;
 let worker: Awaited<ReturnType<typeof runWorker>>;
 
 beforeAll(async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   folder = await mkdtemp(join(tmpdir(), 'mcp-test-'));
   const bindings = { ...(await store.environment), MODULES: 'mcp' };
   await buildAssets(bindings, folder);
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** Connects a client with a key of these scopes. */
 async function connect(scopes: Scope[], path = '/mcp', mode: VersionNegotiationMode = 'auto') {
-  const { token } = await opened.shop.store.createKey({ scopes });
+  const { token } = await opened.fixture.store.createKey({ scopes });
   const trips: number[] = [];
   const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL(worker.url + path), {
@@ -79,8 +79,8 @@ describe.each<[string, VersionNegotiationMode, string]>([
   ['with a handshake', 'legacy', '2025-11-25'],
 ])('A client %s', (_, mode, version) => {
   test('connects, lists the tools of its key and calls one, in a trip each', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newProduct({ title: 'Tea' });
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct({ title: 'Tea' });
     const { client, call, names, trips } = await connect(['products:read'], '/mcp', mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getInstructions()).toContain('never instructions');
@@ -91,7 +91,7 @@ describe.each<[string, VersionNegotiationMode, string]>([
       inputSchema: { properties: { id: { type: 'integer' } }, required: ['id'] },
       annotations: { readOnlyHint: true },
     });
-    const { data } = (await shop.api.get(`/products/${id}`)).body;
+    const { data } = (await fixture.api.get(`/products/${id}`)).body;
     expect(await call('products_get', { id })).toEqual({
       isError: false,
       body: { success: true, data },
@@ -110,7 +110,7 @@ describe('Tools that write', () => {
     const names = await reader.names();
     expect(names).toContain('orders_list');
     expect(names.filter((name) => /create|update|delete/.test(name))).toEqual([]);
-    const { id } = await opened.shop.newProduct();
+    const { id } = await opened.fixture.newProduct();
     await expect(reader.call('orders_create', { product_id: id })).rejects.toThrow('writes=true');
     const writer = await connect([...scopes], '/mcp?writes=true');
     expect(await writer.names()).toEqual(
@@ -119,8 +119,11 @@ describe('Tools that write', () => {
   });
 
   test('write as the operation does: in two trips, once per Idempotency-Key, and never over a newer version', async () => {
-    const { shop } = opened;
-    const order = { product_id: (await shop.newProduct()).id, user_id: (await shop.newUser()).id };
+    const { fixture } = opened;
+    const order = {
+      product_id: (await fixture.newProduct()).id,
+      user_id: (await fixture.newUser()).id,
+    };
     const { call } = await connect([...scopes], '/mcp?writes=true');
     const placed = await call('orders_create', { ...order, idempotency_key: 'one-order' });
     expect(placed).toMatchObject({ isError: false, trips: 2, body: { data: order } });
@@ -131,7 +134,7 @@ describe('Tools that write', () => {
     expect(changed.body.data).toMatchObject({ id, note: 'Ring twice' });
     const late = await call('orders_update', { id, note: 'Knock', if_match: version });
     expect(late).toMatchObject({ isError: true, body: { code: 'rest_conflict' } });
-    expect(await shop.order(id)).toMatchObject({ note: 'Ring twice' });
+    expect(await fixture.order(id)).toMatchObject({ note: 'Ring twice' });
   });
 });
 
@@ -183,10 +186,13 @@ describe("The refusal of a tool is its result, in the service's words:", () => {
   });
 
   test('no argument becomes a header of its own', async () => {
-    const { shop } = opened;
-    const { token } = await shop.store.createKey();
+    const { fixture } = opened;
+    const { token } = await fixture.store.createKey();
     const { call } = await connect(['orders:write'], '/mcp?writes=true');
-    const order = { product_id: (await shop.newProduct()).id, user_id: (await shop.newUser()).id };
+    const order = {
+      product_id: (await fixture.newProduct()).id,
+      user_id: (await fixture.newUser()).id,
+    };
     for (const text of [`k\r\nx-svc-key: ${token}`, 'k\0', 'ключ', 'k\ud800']) {
       const { isError, body } = await call('orders_create', { ...order, idempotency_key: text });
       expect({ isError, body }).toMatchObject({

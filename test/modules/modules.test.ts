@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readPublishedConfig } from '../../src/config.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
 vi.mock('../../src/modules/index.ts', async () => {
   const { wishlist } = await import('../../docs/examples/wishlist/index.ts');
@@ -15,11 +15,11 @@ vi.mock('../../src/modules/index.ts', async () => {
   };
 });
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 /** Starts the service with these modules on, and asks it. */
 async function withModules(words: string) {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   Object.assign(await store.environment, { MODULES: words });
   store.restart();
   const ask = async (method: string, path: string) => {

@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock } from '../races/queue.ts';
 
 // Requests of plugins that were sold with Software License Manager.
 
-const opened = useShop();
+const opened = useStoreFixture();
 const secret = '5f3c8a1e9b7d42';
 let product: { id: number; slug: string };
 
 beforeAll(async () => {
-  const { shop } = opened;
-  Object.assign(await shop.store.environment, { SLM_SECRET_KEY: secret });
-  shop.store.restart();
-  product = await shop.newProduct({ title: 'Invoice Desk' });
+  const { fixture } = opened;
+  Object.assign(await fixture.store.environment, { SLM_SECRET_KEY: secret });
+  fixture.store.restart();
+  product = await fixture.newProduct({ title: 'Invoice Desk' });
 });
 
 const base = 'https://shop.example/slm';
 
 async function bodyOf(request: Request) {
-  const response = await opened.shop.store.fetch(request);
+  const response = await opened.fixture.store.fetch(request);
   expect(response.status).toBe(200);
   return (await response.json()) as Record<string, unknown>;
 }
@@ -30,10 +30,10 @@ const get = (fields: Record<string, string>, headers: Record<string, string> = {
   bodyOf(new Request(`${base}?${new URLSearchParams(fields).toString()}`, { headers }));
 
 async function newLicense(fields: object = {}) {
-  const { shop } = opened;
-  const { body } = await shop.api.post('/licenses', {
+  const { fixture } = opened;
+  const { body } = await fixture.api.post('/licenses', {
     product_id: product.id,
-    user_id: (await shop.newUser({ name: 'Dewi' })).id,
+    user_id: (await fixture.newUser({ name: 'Dewi' })).id,
     activation_limit: 1,
     ...fields,
   });
@@ -89,7 +89,7 @@ describe.each([
     expect(await activate('two.example')).toBe(110);
     expect(await activate('three.example')).toBe(50);
     expect(await activate('')).toBe(70);
-    const { body } = await opened.shop.api.get(`/licenses/${id}`);
+    const { body } = await opened.fixture.api.get(`/licenses/${id}`);
     expect(body.data.activation_count).toBe(2);
   });
 
@@ -112,7 +112,7 @@ describe.each([
 
 test('a licence is valid for its item, if that is a product', async () => {
   const { code } = await newLicense();
-  const other = await opened.shop.newProduct({ title: 'Another' });
+  const other = await opened.fixture.newProduct({ title: 'Another' });
   const check = async (item_reference: string) =>
     (await post(asked('slm_check', code, { item_reference })))['result'];
   expect(await check(product.slug)).toBe('success');
@@ -158,10 +158,10 @@ test('an answer never names the other domains of a licence', async () => {
 });
 
 test('domains that ask for the last seat at once do not both get it', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const { id, code } = await newLicense();
   const replies = await behindLock(
-    shop.store,
+    fixture.store,
     `select from licenses where id = ${id} for update`,
     [1, 2, 3].map(
       (n) => () => post(asked('slm_activate', code, { registered_domain: `site-${n}.example` })),
@@ -172,11 +172,11 @@ test('domains that ask for the last seat at once do not both get it', async () =
     '50',
     'undefined',
   ]);
-  expect((await shop.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
+  expect((await fixture.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
 });
 
 test('the module refuses every request without its secret', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const { code } = await newLicense();
   const wrong = { result: 'error', error_code: 90 };
   expect(await post(asked('slm_check', code, { secret_key: 'wrong' }))).toMatchObject(wrong);

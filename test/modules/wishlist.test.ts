@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock } from '../races/queue.ts';
 
 vi.mock('../../src/modules/index.ts', async () => {
@@ -15,23 +15,23 @@ vi.mock('../../src/modules/index.ts', async () => {
   };
 });
 
-const opened = useShop();
+const opened = useStoreFixture();
 let anna: ApiClient, ben: ApiClient;
 let annasId = 0;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  ({ id: annasId } = await shop.newUser());
-  anna = await shop.store.session(annasId);
-  ben = await shop.store.session((await shop.newUser()).id);
+  const { fixture } = opened;
+  ({ id: annasId } = await fixture.newUser());
+  anna = await fixture.store.session(annasId);
+  ben = await fixture.store.session((await fixture.newUser()).id);
 });
 
 const wish = (client: ApiClient, product_id: number) => client.post('/me/wishlist', { product_id });
 
 test('members see their own wishes, newest first, and take them back', async () => {
-  const { shop } = opened;
-  const bread = await shop.newProduct({ title: 'Bread', price: 700 });
-  const cake = await shop.newProduct({ title: 'Cake' });
+  const { fixture } = opened;
+  const bread = await fixture.newProduct({ title: 'Bread', price: 700 });
+  const cake = await fixture.newProduct({ title: 'Cake' });
   const first = await wish(anna, bread.id);
   expect(first).toMatchObject({
     status: 201,
@@ -52,10 +52,10 @@ test('members see their own wishes, newest first, and take them back', async () 
 });
 
 test('a product is wished for once, even if both wishes arrive at the same time', async () => {
-  const { shop } = opened;
-  const { id } = await shop.newProduct();
+  const { fixture } = opened;
+  const { id } = await fixture.newProduct();
   const replies = await behindLock(
-    shop.store,
+    fixture.store,
     'lock table wishes in share row exclusive mode',
     [1, 2, 3].map(() => () => wish(anna, id)),
   );
@@ -64,12 +64,12 @@ test('a product is wished for once, even if both wishes arrive at the same time'
 });
 
 test('a product that is not offered cannot be wished for', async () => {
-  const { shop } = opened;
-  const draft = await shop.newProduct({ status: 'draft' });
+  const { fixture } = opened;
+  const draft = await fixture.newProduct({ status: 'draft' });
   for (const id of [draft.id, 999_999]) expect((await wish(anna, id)).status).toBe(404);
-  const gone = await shop.newProduct();
+  const gone = await fixture.newProduct();
   await wish(anna, gone.id);
-  await shop.api.delete(`/products/${gone.id}`);
+  await fixture.api.delete(`/products/${gone.id}`);
   const { body } = await anna.get('/me/wishlist');
   expect(body.data.map(({ product_id }: { product_id: number }) => product_id)).not.toContain(
     gone.id,
@@ -77,14 +77,14 @@ test('a product that is not offered cannot be wished for', async () => {
 });
 
 test('administrators see the most wished-for products, members do not', async () => {
-  const { shop } = opened;
-  const star = await shop.newProduct({ title: 'Star' });
+  const { fixture } = opened;
+  const star = await fixture.newProduct({ title: 'Star' });
   for (let i = 0; i < 3; i++) {
-    await wish(await shop.store.session((await shop.newUser()).id), star.id);
+    await wish(await fixture.store.session((await fixture.newUser()).id), star.id);
   }
-  const manager = await shop.newStaff();
-  const administrator = await shop.newAdministrator();
-  const session = await shop.store.session(manager.id);
+  const manager = await fixture.newStaff();
+  const administrator = await fixture.newAdministrator();
+  const session = await fixture.store.session(manager.id);
   for (const client of [session, administrator.session]) {
     const reply = await client.get('/me/wishlist/popular');
     expect(reply).toMatchObject({ status: 200, trips: 1 });

@@ -3,23 +3,23 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useReceiver } from '../kernel/events/receiver.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { provedElsewhere } from './elsewhere.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 /** A payment provider that answers as each test says. */
 const provider = useReceiver();
 const secret = 'whsec_test_secret';
 let product: number;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  Object.assign(await shop.store.environment, {
+  const { fixture } = opened;
+  Object.assign(await fixture.store.environment, {
     STRIPE_SECRET_KEY: 'sk_test_1',
     STRIPE_WEBHOOK_SECRET: secret,
     STRIPE_API_URL: provider.url(''),
   });
-  ({ id: product } = await shop.newProduct({ price: 10_000 }));
+  ({ id: product } = await fixture.newProduct({ price: 10_000 }));
 });
 
 beforeEach(() => {
@@ -75,14 +75,15 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
     ],
   });
 
-  const newOrder = () => opened.shop.newOrder({ product_id: product, payment_gateway: 'stripe' });
-  const open = (id: number) => opened.shop.api.get(`/orders/${id}/payment-gateway`);
+  const newOrder = () =>
+    opened.fixture.newOrder({ product_id: product, payment_gateway: 'stripe' });
+  const open = (id: number) => opened.fixture.api.get(`/orders/${id}/payment-gateway`);
 
   let sessions = 0;
   const session = () => ({
     id: `cs_${++sessions}`,
     url: `https://pay.example/${sessions}`,
-    expires_at: opened.shop.store.clock.now().getTime() / 1000 + 1800,
+    expires_at: opened.fixture.store.clock.now().getTime() / 1000 + 1800,
   });
 
   /** An order whose payment is open at the provider, and the session of that. */
@@ -111,9 +112,9 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
 
   const signature = (text: string, time: number) =>
     createHmac('sha256', secret).update(`${time}.${text}`).digest('hex');
-  const seconds = () => Math.floor(opened.shop.store.clock.now().getTime() / 1000);
+  const seconds = () => Math.floor(opened.fixture.store.clock.now().getTime() / 1000);
   const post = (text: string, header = `t=${seconds()},v1=${signature(text, seconds())}`) =>
-    opened.shop.store
+    opened.fixture.store
       .client({ 'stripe-signature': header })
       .post('/payments/stripe/callback', text);
 
@@ -147,7 +148,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
       const { order, session: id } = await paying();
       const reply = await post(JSON.stringify(event(id)));
       expect([200, 401]).toContain(reply.status);
-      expect((await opened.shop.order(order.id)).status).toBe('on-hold');
+      expect((await opened.fixture.order(order.id)).status).toBe('on-hold');
     });
 
     test('are verified by a request to the provider', async () => {
@@ -157,7 +158,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
       expect(provider.received.slice(asked).map(({ path }) => path)).toEqual([
         expect.stringContaining(`/v1/checkout/sessions/${id}`),
       ]);
-      expect((await opened.shop.order(order.id)).status).toBe('on-hold');
+      expect((await opened.fixture.order(order.id)).status).toBe('on-hold');
     });
 
     test('are accepted with one of several signatures, but not with a similar one', async () => {
@@ -184,7 +185,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
 
     test('are accepted only from a configured provider', async () => {
       for (const name of ['paypal', 'constructor', '__proto__', 'Stripe', 'manual', '%00']) {
-        const reply = await opened.shop.store.client().post(`/payments/${name}/callback`, {});
+        const reply = await opened.fixture.store.client().post(`/payments/${name}/callback`, {});
         expect([400, 404], name).toContain(reply.status);
       }
     });

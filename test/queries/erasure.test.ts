@@ -5,11 +5,11 @@ import type { User } from '../../src/domain/user/schemas.ts';
 import { removeGone } from '../../src/jobs/remove-files.ts';
 import * as schema from '../../src/schema/index.ts';
 import { deleted, erased, kept } from '../../src/schema/personal.ts';
-import { useAffiliateShop } from '../harness/affiliates.ts';
+import { useAffiliateStore } from '../harness/affiliates.ts';
 
 // The lists of personal data, compared with the database before and after.
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let user: User;
 
 const tables: Readonly<Record<string, unknown>> = schema;
@@ -32,7 +32,7 @@ const personal = [...new Set([...namesOf(erased), ...namesOf(kept)])].filter(
 const wordIn = (name: string) => `WORD-${personal.indexOf(name)}-`;
 
 const query = async (text: string, values?: unknown[]) =>
-  (await stage.at.shop.store.database.query<Record<string, string>>(text, values)).rows;
+  (await stage.at.fixture.store.database.query<Record<string, string>>(text, values)).rows;
 
 /** Writes its word into every row of a column or key; of users into theirs. */
 async function mark(name: string) {
@@ -63,8 +63,8 @@ const rowsOfDeleted = () =>
 
 /** Gives the user a row in every table that has something personal, and nobody else one. */
 beforeAll(async () => {
-  const { shop, seller } = stage.at;
-  const { api } = shop;
+  const { fixture, seller } = stage.at;
+  const { api } = fixture;
   const headers = { 'idempotency-key': 'personal' };
   const person = { email: 'personal@mail.example', external_ids: { crm: 'c-1' } };
   user = (await api.post('/users', person, { headers })).body.data;
@@ -77,7 +77,7 @@ beforeAll(async () => {
   const [license] = (await api.get(`/licenses?user_id=${user.id}&reveal=true`)).body.data;
   await api.post('/licenses/register', { license: license.code, string: 'host', label: 'Home' });
   await api.post('/coupons', { code: 'ANNA', user_id: user.id });
-  const at = shop.store.clock.now().toISOString();
+  const at = fixture.store.clock.now().toISOString();
   for (const statement of [
     `insert into files (product_id, name, release, position, type, status, key, created_at, updated_at)
        values (${product.id}, 'a', '', 0, 'a/b', 'imported', 'a', '${at}', '${at}')`,
@@ -145,13 +145,13 @@ beforeAll(async () => {
 });
 
 test('erasing a user leaves only personal data that have a reason to stay', async () => {
-  const { shop } = stage.at;
+  const { fixture } = stage.at;
   for (const name of personal) await mark(name);
   expect(await found()).toEqual(personal);
   for (const [table, rows] of await rowsOfDeleted()) expect(rows, String(table)).toBeGreaterThan(0);
 
-  expect((await shop.api.delete(`/users/${user.id}`)).status).toBe(200);
-  await removeGone(await shop.store.services());
+  expect((await fixture.api.delete(`/users/${user.id}`)).status).toBe(200);
+  await removeGone(await fixture.store.services());
   expect((await found()).sort()).toEqual(namesOf(kept).sort());
   expect(await rowsOfDeleted()).toEqual(deleted.map((table) => [table, 0]));
 });

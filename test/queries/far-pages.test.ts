@@ -3,15 +3,15 @@ import { listLicenses } from '../../src/queries/licenses.ts';
 import { listOrders } from '../../src/queries/orders.ts';
 import { pageWindow } from '../../src/kernel/lists/window.ts';
 import { listUsers } from '../../src/queries/user-lists.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const stage = useShop();
+const stage = useStoreFixture();
 const rows = 2500;
 const size = 10;
 
 /** Makes many of one record, whose `column` is unique. */
 async function multiply(table: string, column: string, id: number): Promise<void> {
-  const { database } = stage.shop.store;
+  const { database } = stage.fixture.store;
   await database.query(
     `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object(
          'id', nextval('${table}_id_seq'), '${column}', t.${column} || '-' || n))).*
@@ -20,14 +20,14 @@ async function multiply(table: string, column: string, id: number): Promise<void
 }
 
 beforeAll(async () => {
-  const { shop } = stage;
-  const product_id = (await shop.newProduct()).id;
-  const user = await shop.newUser();
-  const license = await shop.api.post('/licenses', { product_id, user_id: user.id });
-  await multiply('orders', 'number', (await shop.newOrder({ product_id, user_id: user.id })).id);
+  const { fixture } = stage;
+  const product_id = (await fixture.newProduct()).id;
+  const user = await fixture.newUser();
+  const license = await fixture.api.post('/licenses', { product_id, user_id: user.id });
+  await multiply('orders', 'number', (await fixture.newOrder({ product_id, user_id: user.id })).id);
   await multiply('users', 'email', user.id);
   await multiply('licenses', 'code', license.body.data.id);
-  await shop.store.database.query('analyze');
+  await fixture.store.database.query('analyze');
 });
 
 interface Plan {
@@ -44,7 +44,7 @@ interface Built {
 /** Counts how often a statement looked at each table beside its own, part by part. */
 async function looks(list: Built): Promise<{ table: string; loops: number }[]> {
   const { sql, params } = list.toSQL();
-  const { rows: answer } = await stage.shop.store.database.query<{
+  const { rows: answer } = await stage.fixture.store.database.query<{
     'QUERY PLAN': [{ Plan: Plan }];
   }>(`explain (analyze, format json) ${sql}`, params);
   const found: { table: string; loops: number }[] = [];
@@ -60,19 +60,19 @@ async function looks(list: Built): Promise<{ table: string; loops: number }[]> {
 test.each(['orders', 'users', 'licenses'])(
   'the pages by number of %s are the whole list, however far behind they are',
   async (path) => {
-    const { shop } = stage;
+    const { fixture } = stage;
     const ids = (reply: { body: { data: { id: number }[] } }) =>
       reply.body.data.map(({ id }) => id);
     const listed: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const reply = await shop.api.get(`/${path}?per_page=100${cursor && `&cursor=${cursor}`}`);
+      const reply = await fixture.api.get(`/${path}?per_page=100${cursor && `&cursor=${cursor}`}`);
       listed.push(...ids(reply));
       cursor = reply.body.meta.next_cursor;
     }
     expect(listed.length).toBeGreaterThan(rows);
     const last = Math.ceil(listed.length / 90);
     for (let page = 1; page <= last + 1; page++) {
-      const reply = await shop.api.get(`/${path}?per_page=90&page=${page}`);
+      const reply = await fixture.api.get(`/${path}?per_page=90&page=${page}`);
       expect(ids(reply)).toEqual(listed.slice((page - 1) * 90, page * 90));
       expect(reply.body.meta.next_cursor === null).toBe(page >= last);
     }

@@ -13,9 +13,9 @@ import { exampleCode } from '../../src/domain/license/schemas.ts';
 import type { ConfirmationQuery } from '../../src/domain/confirmation/schemas.ts';
 import type { DeliveryQuery } from '../../src/domain/webhook/schemas.ts';
 import { pageWindow } from '../../src/kernel/lists/window.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 interface Plan {
   'Node Type': string;
@@ -33,7 +33,7 @@ interface Built {
 async function readWhole(statement: Built): Promise<string[]> {
   const built = statement.toSQL?.() ?? statement.getQuery?.();
   if (!built) throw new Error('The statement says no SQL.');
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   await database.query('begin');
   await database.query('set local enable_seqscan = off');
   const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

@@ -1,14 +1,14 @@
 import { beforeAll, test } from 'vitest';
 import { expectIntegrity, expectNoticed } from '../harness/integrity.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 beforeAll(async () => {
-  const { shop } = opened;
-  await shop.set('unique_code_enabled', true);
-  await shop.newOrder({ product_id: (await shop.newProduct()).id });
-  await expectIntegrity(shop);
+  const { fixture } = opened;
+  await fixture.set('unique_code_enabled', true);
+  await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
+  await expectIntegrity(fixture);
 });
 
 test.each([
@@ -16,4 +16,4 @@ test.each([
   ['figures that orders wait for by transfer', 'update payable_claims set amount = amount + 1'],
   ['triggers that are turned off', 'alter table orders disable trigger user'],
   ['triggers that are turned off', 'alter table commissions disable trigger user'],
-])('the check of %s notices: %s', (name, damage) => expectNoticed(opened.shop, name, damage));
+])('the check of %s notices: %s', (name, damage) => expectNoticed(opened.fixture, name, damage));

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const ids = async (path: string, search: string) => {
-  const reply = await opened.shop.api.get(
+  const reply = await opened.fixture.api.get(
     `${path}?per_page=100&sort=id&search=${encodeURIComponent(search)}`,
   );
   return reply.body.data.map(({ id }: { id: number }) => id) as number[];
@@ -17,13 +17,13 @@ const expectFound = async (search: string, users: readonly { id: number; order: 
 };
 
 async function buyer(phone: string) {
-  const { shop } = opened;
-  const { id } = await shop.newUser({ phone });
-  return { id, order: (await shop.newOrder({ product_id: await product(), user_id: id })).id };
+  const { fixture } = opened;
+  const { id } = await fixture.newUser({ phone });
+  return { id, order: (await fixture.newOrder({ product_id: await product(), user_id: id })).id };
 }
 
 let made: Promise<number> | undefined;
-const product = () => (made ??= opened.shop.newProduct().then(({ id }) => id));
+const product = () => (made ??= opened.fixture.newProduct().then(({ id }) => id));
 
 type Buyer = Awaited<ReturnType<typeof buyer>>;
 
@@ -31,7 +31,7 @@ describe('In a store in Indonesia, a phone is found', () => {
   let kept: Buyer[];
 
   beforeAll(async () => {
-    await opened.shop.set('country', 'ID');
+    await opened.fixture.set('country', 'ID');
     kept = [];
     for (const phone of ['+62 812-5501-4789', '0812 5501 4789', '62 (0)812.5501.4789']) {
       kept.push(await buyer(phone));
@@ -73,13 +73,13 @@ test.each([
   ['ES', '+34 612 345 901', ['612 345 901', '0034612345901', '612345']],
   ['RU', '8 912 345-67-81', ['+7 912 345 67 81', '79123456781', '912 345']],
 ])('a store in %s finds %j by %j', async (country, phone, searches) => {
-  await opened.shop.set('country', country);
+  await opened.fixture.set('country', country);
   const its = await buyer(phone);
   for (const search of searches) await expectFound(search, [its]);
 });
 
 test('a store without a country finds a phone by its digits', async () => {
-  await opened.shop.set('country', '');
+  await opened.fixture.set('country', '');
   const its = await buyer('+49 171 220 3311');
   for (const search of ['491712203311', '+49 (0)171 220 3311', '2203311']) {
     await expectFound(search, [its]);
@@ -87,9 +87,9 @@ test('a store without a country finds a phone by its digits', async () => {
 });
 
 test('members do not find an order by its buyer’s phone', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const its = await buyer('0815 7070 6060');
-  const member = await shop.store.session(its.id);
+  const member = await fixture.store.session(its.id);
   expect((await member.get('/me/orders?search=081570706060')).body.data).toEqual([]);
 });
 
@@ -101,25 +101,25 @@ test.each([
   'WA 0812',
   '+62 812 +62 813',
 ])('a user is not created with the phone %j', async (phone) => {
-  const reply = await opened.shop.api.post('/users', { email: 'phone@x.example', phone });
+  const reply = await opened.fixture.api.post('/users', { email: 'phone@x.example', phone });
   expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
 });
 
 describe('A suppressed address', () => {
   const addresses = async (asked: string) => {
     const path = `/message-suppressions?address=${encodeURIComponent(asked)}`;
-    const reply = await opened.shop.api.get(path);
+    const reply = await opened.fixture.api.get(path);
     return reply.body.data.map(({ address }: { address: string }) => address) as string[];
   };
 
   beforeAll(async () => {
-    const { shop } = opened;
-    await shop.set('country', 'ID');
-    await shop.store.database.query(
+    const { fixture } = opened;
+    await fixture.set('country', 'ID');
+    await fixture.store.database.query(
       `insert into message_suppressions (medium, address, reason, created_at) values
          ('whatsapp', '+6281780808080', 'bounced', $1), ('whatsapp', '+81780808080', 'bounced', $1),
          ('email', 'dewi0817@x.example', 'bounced', $1)`,
-      [shop.store.clock.now()],
+      [fixture.store.clock.now()],
     );
   });
 
@@ -136,9 +136,9 @@ describe('A suppressed address', () => {
   });
 
   test('is removed with the user whose phone it is, and with no other user', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newUser({ phone: '0817 8080 8080 ext 4' });
-    expect((await shop.api.delete(`/users/${id}`)).status).toBe(200);
+    const { fixture } = opened;
+    const { id } = await fixture.newUser({ phone: '0817 8080 8080 ext 4' });
+    expect((await fixture.api.delete(`/users/${id}`)).status).toBe(200);
     expect(await addresses('+6281780808080')).toEqual([]);
     expect(await addresses('+81780808080')).toEqual(['+81780808080']);
   });

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { fill } from '../bench/scale/fill.ts';
 import { largestIn, sizeOf } from '../bench/scale/size.ts';
 import { scansOfTrips } from '../bench/scale/trips.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const its = useShop();
+const its = useStoreFixture();
 
 test(
   'no statement of a prepared trip reads all of a large table',
   { timeout: 180_000 },
   async () => {
     const size = sizeOf(10_000);
-    await fill(its.shop, size, () => {});
-    expect(await scansOfTrips(its.shop.store.databaseUrl, largestIn(size))).toEqual([]);
+    await fill(its.fixture, size, () => {});
+    expect(await scansOfTrips(its.fixture.store.databaseUrl, largestIn(size))).toEqual([]);
   },
 );

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { runJobs } from '../../src/jobs/index.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 test('Forms of the shop whose link nobody opened are removed after eight days, and those with an order stay', async () => {
-  const { shop } = opened;
-  const { database, clock } = shop.store;
-  const { id: product_id } = await shop.newProduct();
-  const order = await shop.newOrder({ product_id });
+  const { fixture } = opened;
+  const { database, clock } = fixture.store;
+  const { id: product_id } = await fixture.newProduct();
+  const order = await fixture.newOrder({ product_id });
   const at = clock.now().toISOString();
   await database.query(
     `insert into purchase_forms (key, order_id, name, email, phone, network, created_at)
@@ -16,7 +16,7 @@ test('Forms of the shop whose link nobody opened are removed after eight days, a
     [at, order.id],
   );
   const left = async () => {
-    await runJobs(await shop.store.services(), () => undefined);
+    await runJobs(await fixture.store.services(), () => undefined);
     const { rows } = await database.query<{ key: string }>('select key from purchase_forms');
     return rows.map(({ key }) => key).sort();
   };

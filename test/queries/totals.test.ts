@@ -7,22 +7,22 @@ import { products } from '../../src/schema/products.ts';
 import { orderRollups } from '../../src/schema/rollups.ts';
 import { orderFilters } from '../../src/queries/orders.ts';
 import { totalOrders } from '../../src/queries/order-totals.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
-const stage = useShop();
+const stage = useStoreFixture();
 let number: string;
 
 beforeAll(async () => {
-  const { shop } = stage;
-  const [first, second] = [await shop.newProduct({ title: 'Red' }), await shop.newProduct()];
-  ({ number } = await shop.newOrder({ product_id: first.id }));
-  await shop.newOrder({ product_id: second.id });
+  const { fixture } = stage;
+  const [first, second] = [await fixture.newProduct({ title: 'Red' }), await fixture.newProduct()];
+  ({ number } = await fixture.newOrder({ product_id: first.id }));
+  await fixture.newOrder({ product_id: second.id });
 });
 
 /** The total that a statement answers with. */
 async function totalOf(count: { toSQL(): { sql: string; params: unknown[] } }): Promise<number> {
   const { sql: text, params } = count.toSQL();
-  const { rows } = await stage.shop.store.database.query({
+  const { rows } = await stage.fixture.store.database.query({
     text,
     values: params,
     rowMode: 'array',

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { Members, linkIn } from '../modules/shop/member.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const callers = 8;
 
 describe('Of eight people who use a sign-in link at once', () => {
@@ -13,12 +13,12 @@ describe('Of eight people who use a sign-in link at once', () => {
     `select from account_links where prefix = '${prefix}' for update`;
 
   test('one is signed in', async () => {
-    const { shop } = opened;
-    const members = new Members(shop);
-    const link = linkIn(await members.mint((await shop.newUser()).id));
+    const { fixture } = opened;
+    const members = new Members(fixture);
+    const link = linkIn(await members.mint((await fixture.newUser()).id));
     const [, prefix = ''] = link.split('_');
     const answers = await behindLock(
-      shop.store,
+      fixture.store,
       lockOf(prefix),
       times(callers, () => members.send('/account/session', { link })),
     );
@@ -26,9 +26,9 @@ describe('Of eight people who use a sign-in link at once', () => {
   });
 
   test('control: a check of the link before its use lets several in', async () => {
-    const { shop } = opened;
-    const members = new Members(shop);
-    const link = linkIn(await members.mint((await shop.newUser()).id));
+    const { fixture } = opened;
+    const members = new Members(fixture);
+    const link = linkIn(await members.mint((await fixture.newUser()).id));
     const [, prefix = ''] = link.split('_');
     const enter = async (client: Client) => {
       const { rowCount } = await client.query(
@@ -40,9 +40,9 @@ describe('Of eight people who use a sign-in link at once', () => {
       return true;
     };
     const entered = await behindLock(
-      shop.store,
+      fixture.store,
       lockOf(prefix),
-      times(callers, transaction(shop.store, enter)),
+      times(callers, transaction(fixture.store, enter)),
     );
     expect(entered.filter(Boolean).length).toBeGreaterThan(1);
   });

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 beforeEach(async () => {
-  await opened.shop.store.database.query(`update users set roles = '{member}'`);
+  await opened.fixture.store.database.query(`update users set roles = '{member}'`);
 });
 
 /** Administrators in a ring, each with the next one, whose role they are about to take. */
 async function ring(size: number) {
-  const people: Awaited<ReturnType<typeof opened.shop.newAdministrator>>[] = [];
-  for (let n = 0; n < size; n++) people.push(await opened.shop.newAdministrator());
+  const people: Awaited<ReturnType<typeof opened.fixture.newAdministrator>>[] = [];
+  for (let n = 0; n < size; n++) people.push(await opened.fixture.newAdministrator());
   return people.map(({ id, session }, n) => ({
     id,
     session,
@@ -25,7 +25,7 @@ const lockOf = (people: Ring) =>
   `select from users where id in (${people.map(({ id }) => id).join()}) for update`;
 
 async function administrators() {
-  const { rows } = await opened.shop.store.database.query<{ count: number }>(
+  const { rows } = await opened.fixture.store.database.query<{ count: number }>(
     `select count(*)::int from users where roles @> '{administrator}' and status = 'active'`,
   );
   return rows[0]?.count;
@@ -43,7 +43,7 @@ describe('Administrators who take the role from each other at once', () => {
         () =>
           session.patch(`/me/users/${other}`, fields),
     );
-    const replies = await behindLock(opened.shop.store, lockOf(people), changes);
+    const replies = await behindLock(opened.fixture.store, lockOf(people), changes);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(size - 1);
     const [refused] = replies.filter(({ status }) => status !== 200);
     // An administrator who was demoted meanwhile is refused for that, before the guard decides.
@@ -54,7 +54,7 @@ describe('Administrators who take the role from each other at once', () => {
   test('control: a check before the write leaves none', async () => {
     const people = await ring(2);
     const changes = people.map(({ other }) =>
-      transaction(opened.shop.store, async (client) => {
+      transaction(opened.fixture.store, async (client) => {
         const { rowCount } = await client.query(
           `select from users where id <> $1 and roles @> '{administrator}'`,
           [other],
@@ -64,7 +64,7 @@ describe('Administrators who take the role from each other at once', () => {
         return true;
       }),
     );
-    expect(await behindLock(opened.shop.store, lockOf(people), changes)).toEqual([true, true]);
+    expect(await behindLock(opened.fixture.store, lockOf(people), changes)).toEqual([true, true]);
     expect(await administrators()).toBe(0);
   });
 });

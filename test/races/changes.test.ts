@@ -1,13 +1,15 @@
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { untilWaiting } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 /** Reads a page of the orders that changed, the latest change last. */
 async function read(query: string) {
-  const { status, body } = await opened.shop.api.get(`/orders?sort=updated_at&per_page=2&${query}`);
+  const { status, body } = await opened.fixture.api.get(
+    `/orders?sort=updated_at&per_page=2&${query}`,
+  );
   expect(status, JSON.stringify(body)).toBe(200);
   return body as {
     data: { id: number; note: string; updated_at: string }[];
@@ -29,7 +31,7 @@ async function readAll(since: string, between: () => Promise<void> = async () =>
 
 /** Changes an order by a request that is stuck before its commit, until the function returned lets it go. */
 async function changeSlowly(id: number) {
-  const { store, api } = opened.shop;
+  const { store, api } = opened.fixture;
   const holder = new Client({ connectionString: store.databaseUrl });
   await holder.connect();
   await holder.query('begin');
@@ -44,7 +46,7 @@ async function changeSlowly(id: number) {
 }
 
 const change = async (id: number) =>
-  expect(await opened.shop.api.patch(`/orders/${id}`, { note: 'Fast.' })).toMatchObject({
+  expect(await opened.fixture.api.patch(`/orders/${id}`, { note: 'Fast.' })).toMatchObject({
     status: 200,
   });
 
@@ -53,13 +55,13 @@ const isThere = (id: number, { rows }: Awaited<ReturnType<typeof readAll>>) =>
 
 /** Reads while an order's change of eight seconds ago isn't committed, and lets it commit. */
 async function readPastAChange() {
-  const { shop } = opened;
-  const { clock } = shop.store;
+  const { fixture } = opened;
+  const { clock } = fixture.store;
   clock.advance(3600);
   const since = clock.now().toISOString();
-  const { id: product_id } = await shop.newProduct();
-  const slow = await shop.newOrder({ product_id });
-  const fast = await shop.newOrder({ product_id });
+  const { id: product_id } = await fixture.newProduct();
+  const slow = await fixture.newOrder({ product_id });
+  const fast = await fixture.newOrder({ product_id });
   clock.advance(60);
   const finish = await changeSlowly(slow.id);
   clock.advance(8);
@@ -84,14 +86,14 @@ describe('A change that commits after a reader has moved past its time', () => {
 
 /** Reads pages of an hour each, while an order's change commits behind the second. */
 async function readForHours() {
-  const { shop } = opened;
-  const { clock } = shop.store;
+  const { fixture } = opened;
+  const { clock } = fixture.store;
   clock.advance(3600);
   const since = clock.now().toISOString();
-  const { id: product_id } = await shop.newProduct();
+  const { id: product_id } = await fixture.newProduct();
   const ids: number[] = [];
   for (let i = 0; i < 6; i++) {
-    ids.push((await shop.newOrder({ product_id })).id);
+    ids.push((await fixture.newOrder({ product_id })).id);
     clock.advance(1);
   }
   const [slow = 0, first = 0, second = 0] = ids;

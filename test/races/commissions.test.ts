@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { percentages, useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product: number;
 
 beforeAll(async () => {
@@ -13,11 +13,11 @@ beforeAll(async () => {
 /** An affiliate with payable commissions of 20,000 each, and the orders they are of. */
 async function earner(sales: number) {
   const { at } = stage;
-  const person = await at.shop.newAffiliate();
+  const person = await at.fixture.newAffiliate();
   const orders = [];
   for (let i = 0; i < sales; i++) {
     const sold = { product_id: product, affiliate_id: person.id, status: 'completed' };
-    orders.push(await at.shop.newOrder(sold));
+    orders.push(await at.fixture.newOrder(sold));
   }
   return { person, orders };
 }
@@ -31,18 +31,22 @@ describe('20 parallel payouts', () => {
   test('pay each commission once', async () => {
     const { at } = stage;
     const { person } = await earner(5);
-    const replies = await behindLock(at.shop.store, rowsOf(person.id), times(20, payOut(person)));
+    const replies = await behindLock(
+      at.fixture.store,
+      rowsOf(person.id),
+      times(20, payOut(person)),
+    );
     const paid = replies.filter(({ status }) => status === 201);
     expect(paid.map(({ body }) => body.data.amount)).toEqual([100_000]);
     expect(replies.filter(({ body }) => body.code === 'nothing_payable')).toHaveLength(19);
     expect((await at.balances(person)).paid).toBe(100_000);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('control: reading the payable commissions first pays them 20 times', async () => {
     const { at } = stage;
     const { person } = await earner(2);
-    const broken = transaction(at.shop.store, async (client) => {
+    const broken = transaction(at.fixture.store, async (client) => {
       const { rows } = await client.query(
         `select sum(commission) as amount from commissions
           where affiliate_id = $1 and status = 'added' and paid_at is null`,
@@ -55,7 +59,7 @@ describe('20 parallel payouts', () => {
       return true;
     });
     const lock = rowsOf(person.id);
-    const results = await behindLock(at.shop.store, lock, times(20, broken));
+    const results = await behindLock(at.fixture.store, lock, times(20, broken));
     expect(results.filter(Boolean)).toHaveLength(20);
   });
 });
@@ -67,30 +71,30 @@ describe('A payout and a refund of its order at the same time', () => {
       const { person, orders } = await earner(1);
       const [order] = orders;
       const refund = () =>
-        at.shop.api.post(`/orders/${order?.id}/refunds`, { amount: 100_000, reason: 'Asked.' });
+        at.fixture.api.post(`/orders/${order?.id}/refunds`, { amount: 100_000, reason: 'Asked.' });
       const callers = round % 2 === 0 ? [payOut(person), refund] : [refund, payOut(person)];
-      const replies = await behindLock(at.shop.store, rowsOf(person.id), callers);
+      const replies = await behindLock(at.fixture.store, rowsOf(person.id), callers);
       expect(replies.map(({ status }) => status)).toContain(201);
       const { paid, payable, held } = await at.balances(person);
       expect([paid + payable, held]).toEqual([0, 0]);
-      await expectIntegrity(at.shop);
+      await expectIntegrity(at.fixture);
     }
   });
 
   test('control: cancelling commissions that were read as unpaid cancels paid ones', async () => {
     const { at } = stage;
     const { person } = await earner(1);
-    const { database } = at.shop.store;
+    const { database } = at.fixture.store;
     // The database itself refuses the row that this would make.
     await database.query('alter table commissions drop constraint commissions_paid');
-    const pay = transaction(at.shop.store, async (client) => {
+    const pay = transaction(at.fixture.store, async (client) => {
       await client.query('select id from commissions where affiliate_id = $1', [person.id]);
       await client.query('update commissions set paid_at = now() where affiliate_id = $1', [
         person.id,
       ]);
       return true;
     });
-    const cancel = transaction(at.shop.store, async (client) => {
+    const cancel = transaction(at.fixture.store, async (client) => {
       await client.query(
         `update commissions set status = 'cancelled', cancellation = 'order'
           where id in (select id from commissions where affiliate_id = $1 and paid_at is null)`,
@@ -98,7 +102,7 @@ describe('A payout and a refund of its order at the same time', () => {
       );
       return true;
     });
-    await behindLock(at.shop.store, rowsOf(person.id), [pay, cancel]);
+    await behindLock(at.fixture.store, rowsOf(person.id), [pay, cancel]);
     const { rows } = await database.query(
       'select status, paid_at is not null as paid from commissions where affiliate_id = $1',
       [person.id],
@@ -128,22 +132,22 @@ describe('A change of a commission by hand and a change of its order wait for ea
     for (const first of ['order', 'commission']) {
       const sold = await at.sell(await at.newCourse({ tiers: percentages(20, 10) }));
       const [row] = await at.ledger(sold);
-      const order = () => at.shop.api.patch(`/orders/${sold.id}`, ofOrder);
+      const order = () => at.fixture.api.patch(`/orders/${sold.id}`, ofOrder);
       const commission = () => at.adjust(row ?? { id: 0 }, ofCommission);
       const callers = first === 'order' ? [order, commission] : [commission, order];
       const lock = `select from orders where id = ${sold.id} for update`;
-      const replies = await behindLock(at.shop.store, lock, callers);
+      const replies = await behindLock(at.fixture.store, lock, callers);
       expect(replies.map(({ status }) => status)).toContain(200);
-      await expectIntegrity(at.shop);
+      await expectIntegrity(at.fixture);
     }
   });
 });
 
 test('20 parallel orders of one seller all pay their commissions', async () => {
   const { at } = stage;
-  const sell = () => at.shop.newOrder({ product_id: product, affiliate_id: at.seller.id });
+  const sell = () => at.fixture.newOrder({ product_id: product, affiliate_id: at.seller.id });
   const before = (await at.balances(at.seller)).pending;
   await Promise.all(times(20, sell).map((call) => call()));
   expect((await at.balances(at.seller)).pending - before).toBe(20 * 20_000);
-  await expectIntegrity(at.shop);
+  await expectIntegrity(at.fixture);
 });

@@ -4,9 +4,9 @@ import { useStore } from '../harness/store.ts';
 import { behindLock, transaction } from './queue.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 
-const shop = useStore();
+const opened = useStore();
 
-afterAll(() => expectIntegrity(shop));
+afterAll(() => expectIntegrity(opened));
 let api: ApiClient;
 let product: number;
 let buyers: number[];
@@ -15,7 +15,7 @@ const id = async (path: string, body: object) =>
   (await api.post(path, body)).body.data.id as number;
 
 beforeAll(async () => {
-  api = await shop.store.key();
+  api = await opened.store.key();
   product = await id('/products', { title: 'A', price: 100 });
   buyers = await Promise.all(
     Array.from({ length: 60 }, (_, i) => id('/users', { email: `buyer-${i}@x.example` })),
@@ -36,7 +36,7 @@ const accepted = (replies: { status: number }[]) =>
 test('of 60 parallel orders, exactly three get a coupon with the limit 3', async () => {
   const coupon = await id('/coupons', { code: 'THREE', limit_use: 3 });
   const replies = await behindLock(
-    shop.store,
+    opened.store,
     lockUsage(coupon),
     buyers.map((buyer) => order(buyer, 'THREE')),
   );
@@ -51,7 +51,7 @@ test('of 60 parallel orders, exactly three get a coupon with the limit 3', async
 test('a buyer gets no more than the limit per user in 20 parallel orders', async () => {
   const coupon = await id('/coupons', { code: 'TWICE', limit_use_per_user: 2 });
   const callers = Array.from({ length: 20 }, () => order(buyers[0] ?? 0, 'TWICE'));
-  const replies = await behindLock(shop.store, lockUsage(coupon), callers);
+  const replies = await behindLock(opened.store, lockUsage(coupon), callers);
   expect(accepted(replies)).toBe(2);
 });
 
@@ -61,7 +61,7 @@ test('of 6 parallel orders with a coupon for first orders, one is placed', async
   await id('/coupons', { code: 'FIRST', rule: { first_order_only: true } });
   const newcomer = await id('/users', { email: 'newcomer@x.example' });
   const callers = Array.from({ length: 6 }, () => order(newcomer, 'FIRST'));
-  const replies = await behindLock(shop.store, lockFirst, callers);
+  const replies = await behindLock(opened.store, lockFirst, callers);
   expect(accepted(replies)).toBe(1);
   expect(replies.filter(({ body }) => body.code === 'coupon_first_order_only')).toHaveLength(5);
   expect((await api.get('/coupons/FIRST')).body.data.usage).toBe(1);
@@ -69,7 +69,7 @@ test('of 6 parallel orders with a coupon for first orders, one is placed', async
 
 test('control: looking for an earlier order first places all of them', async () => {
   const newcomer = await id('/users', { email: 'another-newcomer@x.example' });
-  const broken = transaction(shop.store, async (client) => {
+  const broken = transaction(opened.store, async (client) => {
     const { rowCount } = await client.query('select from orders where user_id = $1', [newcomer]);
     if (rowCount) return false;
     await client.query(
@@ -81,14 +81,14 @@ test('control: looking for an earlier order first places all of them', async () 
     return true;
   });
   const callers = Array.from({ length: 6 }, () => broken);
-  expect(await behindLock(shop.store, lockFirst, callers)).toEqual(Array(6).fill(true));
+  expect(await behindLock(opened.store, lockFirst, callers)).toEqual(Array(6).fill(true));
   // Their history wasn't written.
-  await shop.store.database.query('delete from orders where user_id = $1', [newcomer]);
+  await opened.store.database.query('delete from orders where user_id = $1', [newcomer]);
 });
 
 test('control: reading the counter first lets too many in', async () => {
   const coupon = await id('/coupons', { code: 'BROKEN', limit_use: 3 });
-  const broken = transaction(shop.store, async (client) => {
+  const broken = transaction(opened.store, async (client) => {
     const { rows } = await client.query('select used from coupon_usage where coupon_id = $1', [
       coupon,
     ]);
@@ -97,8 +97,8 @@ test('control: reading the counter first lets too many in', async () => {
     return true;
   });
   const callers = Array.from({ length: 20 }, () => broken);
-  const results = await behindLock(shop.store, lockUsage(coupon), callers);
+  const results = await behindLock(opened.store, lockUsage(coupon), callers);
   expect(results.filter(Boolean)).toHaveLength(20);
   // They count uses that no order made.
-  await shop.store.database.query('delete from coupon_usage where coupon_id = $1', [coupon]);
+  await opened.store.database.query('delete from coupon_usage where coupon_id = $1', [coupon]);
 });

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const callers = 20;
 const lock = 'lock table orders in share mode';
 
 async function arrange() {
-  const { shop } = opened;
-  const product = await shop.newProduct();
-  const user = await shop.newUser();
+  const { fixture } = opened;
+  const product = await fixture.newProduct();
+  const user = await fixture.newUser();
   return { product_id: product.id, user_id: user.id };
 }
 
 async function ordersOf(user_id: number): Promise<number> {
-  const { body } = await opened.shop.api.get(`/orders?user_id=${user_id}`);
+  const { body } = await opened.fixture.api.get(`/orders?user_id=${user_id}`);
   return body.data.length;
 }
 
 describe('Of 20 parallel requests with one Idempotency-Key', () => {
   test('one places an order, and all get its answer', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const body = await arrange();
     const headers = { 'idempotency-key': 'twins' };
-    const order = () => shop.api.post('/orders', body, { headers });
+    const order = () => fixture.api.post('/orders', body, { headers });
     // A twin waits two seconds at most: connections are opened before, not meanwhile.
-    await Promise.all(times(callers, () => shop.api.get('/orders')).map((read) => read()));
-    const replies = await behindLock(shop.store, lock, times(callers, order));
+    await Promise.all(times(callers, () => fixture.api.get('/orders')).map((read) => read()));
+    const replies = await behindLock(fixture.store, lock, times(callers, order));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
     const replayed = replies.filter(({ headers }) => headers.has('idempotency-replayed'));
@@ -36,9 +36,9 @@ describe('Of 20 parallel requests with one Idempotency-Key', () => {
   });
 
   test('control: looking for the key before the write places more than one', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { product_id, user_id } = await arrange();
-    const order = transaction(shop.store, async (client) => {
+    const order = transaction(fixture.store, async (client) => {
       const { rowCount } = await client.query(`select from idempotency_keys where key = 'control'`);
       if (rowCount) return false;
       await client.query(
@@ -53,18 +53,21 @@ describe('Of 20 parallel requests with one Idempotency-Key', () => {
       );
       return true;
     });
-    await behindLock(shop.store, lock, times(callers, order));
+    await behindLock(fixture.store, lock, times(callers, order));
     expect(await ordersOf(user_id)).toBeGreaterThan(1);
   });
 });
 
 describe('A request whose duplicate is still in progress', () => {
   test('is told to retry after two seconds, and then gets the answer of the first', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const body = await arrange();
     const headers = { 'idempotency-key': 'slow' };
-    const order = () => shop.api.post('/orders', body, { headers });
-    const fault = shop.store.neon.faults.next({ statement: 'svc_claim_idempotency', hold: true });
+    const order = () => fixture.api.post('/orders', body, { headers });
+    const fault = fixture.store.neon.faults.next({
+      statement: 'svc_claim_idempotency',
+      hold: true,
+    });
     const first = order();
     await fault.reached;
     const twin = await order();
@@ -80,11 +83,11 @@ describe('A request whose duplicate is still in progress', () => {
   });
 
   test('runs if the first one fails', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const body = await arrange();
     const headers = { 'idempotency-key': 'cut' };
-    const order = () => shop.api.post('/orders', body, { headers });
-    shop.store.neon.faults.next({ statement: 'svc_claim_idempotency', cut: 'before commit' });
+    const order = () => fixture.api.post('/orders', body, { headers });
+    fixture.store.neon.faults.next({ statement: 'svc_claim_idempotency', cut: 'before commit' });
     const cut = await order();
     expect(cut).toMatchObject({ status: 503, body: { code: 'rest_unavailable' } });
     const again = await order();
@@ -94,17 +97,17 @@ describe('A request whose duplicate is still in progress', () => {
   });
 
   test('gets the stored answer if the first answer was lost', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const body = await arrange();
     const headers = { 'idempotency-key': 'lost' };
-    const order = () => shop.api.post('/orders', body, { headers });
-    shop.store.neon.faults.next({ statement: 'svc_claim_idempotency', cut: 'after commit' });
+    const order = () => fixture.api.post('/orders', body, { headers });
+    fixture.store.neon.faults.next({ statement: 'svc_claim_idempotency', cut: 'after commit' });
     expect((await order()).status).toBe(503);
     const again = await order();
     expect(again.status).toBe(201);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(await ordersOf(body.user_id)).toBe(1);
-    const other = await shop.api.post('/orders', { ...body, quantity: 2 }, { headers });
+    const other = await fixture.api.post('/orders', { ...body, quantity: 2 }, { headers });
     expect(other).toMatchObject({ status: 422, body: { code: 'rest_idempotency_mismatch' } });
   });
 });

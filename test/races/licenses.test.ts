@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { License } from '../../src/domain/license/schemas.ts';
 import type { Reply } from '../harness/client.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
-afterAll(() => expectIntegrity(opened.shop));
+afterAll(() => expectIntegrity(opened.fixture));
 let product_id: number;
 let user_id: number;
 
 beforeAll(async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const license = { active: true, count: 3, max_resets: 3 };
-  product_id = (await shop.newProduct({ license })).id;
-  user_id = (await shop.newUser()).id;
+  product_id = (await fixture.newProduct({ license })).id;
+  user_id = (await fixture.newUser()).id;
 });
 
 async function newLicense(): Promise<License> {
-  const reply = await opened.shop.api.post('/licenses', { product_id, user_id });
+  const reply = await opened.fixture.api.post('/licenses', { product_id, user_id });
   return reply.body.data;
 }
 
 const lock = ({ id }: License) => `select from licenses where id = ${id} for update`;
 const now = async ({ id }: License): Promise<License> =>
-  (await opened.shop.api.get(`/licenses/${id}`)).body.data;
+  (await opened.fixture.api.get(`/licenses/${id}`)).body.data;
 const rows = async ({ id }: License) => {
-  const { rowCount } = await opened.shop.store.database.query(
+  const { rowCount } = await opened.fixture.store.database.query(
     'select from license_activations where license_id = $1',
     [id],
   );
@@ -35,7 +35,7 @@ const rows = async ({ id }: License) => {
 };
 
 const register = (license: License, string: string) => () =>
-  opened.shop.api.post('/licenses/register', { license: license.code, string });
+  opened.fixture.api.post('/licenses/register', { license: license.code, string });
 const callers = <T>(count: number, call: (n: number) => () => Promise<T>) =>
   Array.from({ length: count }, (_, n) => call(n));
 const answered = (replies: Reply[], status: number) =>
@@ -45,7 +45,7 @@ describe('60 callers who wait for a lock', () => {
   test('get the three seats of a licence, and no more', async () => {
     const license = await newLicense();
     const sites = callers(60, (n) => register(license, `site-${n}.example`));
-    const replies = await behindLock(opened.shop.store, lock(license), sites);
+    const replies = await behindLock(opened.fixture.store, lock(license), sites);
     expect(answered(replies, 200)).toHaveLength(3);
     const refused = answered(replies, 409);
     expect(refused).toHaveLength(57);
@@ -62,7 +62,7 @@ describe('60 callers who wait for a lock', () => {
   test('would all get a seat if the guard counted the activations', async () => {
     const license = await newLicense();
     const broken = callers(60, (n) =>
-      transaction(opened.shop.store, async (client) => {
+      transaction(opened.fixture.store, async (client) => {
         const { rowCount } = await client.query(
           `update licenses l set activation_count = activation_count + 1
             where id = $1 and activation_limit > (
@@ -75,12 +75,12 @@ describe('60 callers who wait for a lock', () => {
           `insert into license_activations
                   (license_id, string, label, meta, seat, first_at, last_seen_at)
            values ($1, $2, '', '{}', true, $3, $3)`,
-          [license.id, `site-${n}.example`, opened.shop.store.clock.now()],
+          [license.id, `site-${n}.example`, opened.fixture.store.clock.now()],
         );
         return true;
       }),
     );
-    const results = await behindLock(opened.shop.store, lock(license), broken);
+    const results = await behindLock(opened.fixture.store, lock(license), broken);
     expect(results.filter(Boolean).length).toBeGreaterThan(3);
   });
 });
@@ -90,11 +90,11 @@ const free = (n: number) => `site-${n}.test`;
 /** A licence with room for two more free hosts. */
 async function nearlyFull(): Promise<License> {
   const license = await newLicense();
-  await opened.shop.store.database.query(
+  await opened.fixture.store.database.query(
     `insert into license_activations
             (license_id, string, label, meta, seat, first_at, last_seen_at)
      select $1, 'old-' || n || '.test', '', '{}', false, $2, $2 from generate_series(1, 48) n`,
-    [license.id, opened.shop.store.clock.now()],
+    [license.id, opened.fixture.store.clock.now()],
   );
   return license;
 }
@@ -103,7 +103,7 @@ describe('20 callers who wait for a lock', () => {
   test('get the last two development hosts of a licence, and no more', async () => {
     const license = await nearlyFull();
     const sites = callers(20, (n) => register(license, free(n)));
-    const replies = await behindLock(opened.shop.store, lock(license), sites);
+    const replies = await behindLock(opened.fixture.store, lock(license), sites);
     expect(answered(replies, 200)).toHaveLength(2);
     for (const { body } of answered(replies, 409)) {
       expect(body).toMatchObject({
@@ -119,7 +119,7 @@ describe('20 callers who wait for a lock', () => {
   test('would all get one if the guard counted in the waiting statement', async () => {
     const license = await nearlyFull();
     const broken = callers(20, (n) =>
-      transaction(opened.shop.store, async (client) => {
+      transaction(opened.fixture.store, async (client) => {
         const { rowCount } = await client.query(
           `update licenses l set activation_count = activation_count
             where id = $1 and 50 > (
@@ -132,12 +132,12 @@ describe('20 callers who wait for a lock', () => {
           `insert into license_activations
                   (license_id, string, label, meta, seat, first_at, last_seen_at)
            values ($1, $2, '', '{}', false, $3, $3)`,
-          [license.id, free(n), opened.shop.store.clock.now()],
+          [license.id, free(n), opened.fixture.store.clock.now()],
         );
         return true;
       }),
     );
-    const results = await behindLock(opened.shop.store, lock(license), broken);
+    const results = await behindLock(opened.fixture.store, lock(license), broken);
     expect(results.filter(Boolean).length).toBeGreaterThan(2);
   });
 });
@@ -145,7 +145,7 @@ describe('20 callers who wait for a lock', () => {
 test('20 callers who register the same string take one seat, and all succeed', async () => {
   const license = await newLicense();
   const same = callers(20, () => register(license, 'https://www.same.example/'));
-  const replies = await behindLock(opened.shop.store, lock(license), same);
+  const replies = await behindLock(opened.fixture.store, lock(license), same);
   expect(answered(replies, 200)).toHaveLength(20);
   const ids = new Set(replies.map(({ body }) => body.data.activation.id));
   expect(ids.size).toBe(1);
@@ -156,9 +156,9 @@ test('a seat that several callers release at once is released once', async () =>
   const license = await newLicense();
   for (const string of ['a.example', 'b.example']) await register(license, string)();
   const unregister = () =>
-    opened.shop.api.post('/licenses/unregister', { license: license.code, string: 'a.example' });
+    opened.fixture.api.post('/licenses/unregister', { license: license.code, string: 'a.example' });
   const replies = await behindLock(
-    opened.shop.store,
+    opened.fixture.store,
     lock(license),
     callers(10, () => unregister),
   );
@@ -169,7 +169,7 @@ test('a seat that several callers release at once is released once', async () =>
 
 test('resets, registrations and removals at once leave the count right', async () => {
   const license = await newLicense();
-  const { api } = opened.shop;
+  const { api } = opened.fixture;
   for (const n of [0, 1, 2]) await register(license, `site-${n}.example`)();
   const mixed = callers(30, (n) => {
     const asked = { license: license.code, string: `site-${n % 7}.example` };
@@ -186,18 +186,18 @@ test('resets, registrations and removals at once leave the count right', async (
 
 test('of 20 resets at once, three succeed', async () => {
   const license = await newLicense();
-  await opened.shop.store.database.query(
+  await opened.fixture.store.database.query(
     `insert into license_activations
             (license_id, string, label, meta, seat, first_at, last_seen_at)
      select $1, 'n' || n || '.test', '', '{}', false, $2, $2 from generate_series(0, 19) n`,
-    [license.id, opened.shop.store.clock.now()],
+    [license.id, opened.fixture.store.clock.now()],
   );
   const resets = callers(
     20,
     (n) => () =>
-      opened.shop.api.post('/licenses/reset', { license: license.code, string: `n${n}.test` }),
+      opened.fixture.api.post('/licenses/reset', { license: license.code, string: `n${n}.test` }),
   );
-  const replies = await behindLock(opened.shop.store, lock(license), resets);
+  const replies = await behindLock(opened.fixture.store, lock(license), resets);
   expect(answered(replies, 200)).toHaveLength(3);
   expect(answered(replies, 409)).toHaveLength(17);
   expect(await now(license)).toMatchObject({ reset_count: 3 });
@@ -205,7 +205,7 @@ test('of 20 resets at once, three succeed', async () => {
 });
 
 test('an order that several callers complete at once issues its licences once', async () => {
-  const { api, store, newOrder } = opened.shop;
+  const { api, store, newOrder } = opened.fixture;
   const order = await newOrder({ product_id, user_id, quantity: 2 });
   const complete = callers(
     20,
@@ -222,7 +222,7 @@ test('an order that several callers complete at once issues its licences once', 
 });
 
 test('two orders of a chain that are completed at once both add their time', async () => {
-  const { api, store, newOrder, newProduct } = opened.shop;
+  const { api, store, newOrder, newProduct } = opened.fixture;
   const license = { active: true, count: 1, expires_days: 30 };
   const timed = await newProduct({ license });
   const first = await newOrder({ product_id: timed.id, user_id, status: 'completed' });
@@ -247,7 +247,7 @@ test('two orders of a chain that are completed at once both add their time', asy
 
 test('an update by hand keeps the seats that are taken meanwhile', async () => {
   const license = await newLicense();
-  const { api, store } = opened.shop;
+  const { api, store } = opened.fixture;
   const held = store.neon.faults.next({ statement: '"licenses"."id" = $1', hold: true });
   const update = api.post(`/licenses/${license.id}`, { note: 'Checked.' });
   await held.reached;
@@ -259,7 +259,7 @@ test('an update by hand keeps the seats that are taken meanwhile', async () => {
 
 test("a licence that is turned off meanwhile can't be registered", async () => {
   const license = await newLicense();
-  const { api, store } = opened.shop;
+  const { api, store } = opened.fixture;
   const held = store.neon.faults.next({ statement: 'nextval($1)', hold: true });
   const registering = register(license, 'a.example')();
   await held.reached;

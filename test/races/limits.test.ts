@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../harness/client.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const having = (replies: readonly Reply[], status: number) =>
   replies.filter((reply) => reply.status === status);
@@ -16,39 +16,39 @@ describe('Of 60 callers queued behind a locked counter with 3 units left', () =>
     `select from product_stock where product_id = ${product_id} for update`;
 
   test('exactly 3 get an order, and the others are refused as out of stock', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ stock: limit });
-    const { id: user_id } = await shop.newUser();
-    const order = () => shop.api.post('/orders', { product_id, user_id });
-    const replies = await behindLock(shop.store, lockOf(product_id), times(callers, order));
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ stock: limit });
+    const { id: user_id } = await fixture.newUser();
+    const order = () => fixture.api.post('/orders', { product_id, user_id });
+    const replies = await behindLock(fixture.store, lockOf(product_id), times(callers, order));
     expect(having(replies, 201)).toHaveLength(limit);
     const refused = having(replies, 409).filter(({ body }) => body.code === 'out_of_stock');
     expect(refused).toHaveLength(callers - limit);
-    expect((await shop.product(product_id)).stock).toBe(0);
-    const { body } = await shop.api.get(`/orders?product_id=${product_id}`);
+    expect((await fixture.product(product_id)).stock).toBe(0);
+    const { body } = await fixture.api.get(`/orders?product_id=${product_id}`);
     expect(body.meta.pagination.total).toBe(limit);
   });
 
   test('exactly 3 get an order when options are counted beside the product', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const options = [{ id: 'small', label: 'Small', stock: limit }];
     const variants = [{ id: 'size', label: 'Size', options }];
-    const { id: product_id } = await shop.newProduct({ stock: 1000, variants });
-    const { id: user_id } = await shop.newUser();
-    const order = () => shop.api.post('/orders', { product_id, user_id, variants: ['small'] });
-    const replies = await behindLock(shop.store, lockOf(product_id), times(20, order));
+    const { id: product_id } = await fixture.newProduct({ stock: 1000, variants });
+    const { id: user_id } = await fixture.newUser();
+    const order = () => fixture.api.post('/orders', { product_id, user_id, variants: ['small'] });
+    const replies = await behindLock(fixture.store, lockOf(product_id), times(20, order));
     expect(having(replies, 201)).toHaveLength(limit);
-    const product = await shop.product(product_id);
+    const product = await fixture.product(product_id);
     expect(product.stock).toBe(1000 - limit);
     expect(product.variants[0]?.options[0]?.stock).toBe(0);
   });
 
   /** Counts the callers who got a unit by a way that is known to be wrong. */
   async function soldBy(sell: (client: Client, product_id: number) => Promise<boolean>) {
-    const { shop } = opened;
-    const { id } = await shop.newProduct({ stock: limit });
-    const caller = transaction(shop.store, (client) => sell(client, id));
-    const sold = await behindLock(shop.store, lockOf(id), times(callers, caller));
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct({ stock: limit });
+    const caller = transaction(fixture.store, (client) => sell(client, id));
+    const sold = await behindLock(fixture.store, lockOf(id), times(callers, caller));
     return sold.filter(Boolean).length;
   }
 
@@ -68,7 +68,7 @@ describe('Of 60 callers queued behind a locked counter with 3 units left', () =>
   });
 
   test('control: a count in the guarding statement lets more than 3 through', async () => {
-    await opened.shop.store.database.query('create table sold (product_id bigint)');
+    await opened.fixture.store.database.query('create table sold (product_id bigint)');
     const sold = await soldBy(async (client, product_id) => {
       const { rowCount } = await client.query(
         `with held as (select from product_stock where product_id = $1 for update)
@@ -87,29 +87,29 @@ describe('Of 20 parallel orders of one user within limit_buy_time', () => {
   const lock = 'lock table orders in share mode';
 
   async function arrange() {
-    const { shop } = opened;
-    const product = await shop.newProduct({ limit_buy_time: 10 });
-    const user = await shop.newUser();
+    const { fixture } = opened;
+    const product = await fixture.newProduct({ limit_buy_time: 10 });
+    const user = await fixture.newUser();
     return { product_id: product.id, user_id: user.id };
   }
 
   test('exactly one is placed, and the others are refused as too soon', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const purchase = await arrange();
-    const order = () => shop.api.post('/orders', purchase);
-    const replies = await behindLock(shop.store, lock, times(callers, order));
+    const order = () => fixture.api.post('/orders', purchase);
+    const replies = await behindLock(fixture.store, lock, times(callers, order));
     expect(having(replies, 201)).toHaveLength(1);
     const refused = having(replies, 409).filter(({ body }) => body.code === 'purchase_too_soon');
     expect(refused).toHaveLength(callers - 1);
-    const { body } = await shop.api.get(`/orders?user_id=${purchase.user_id}`);
+    const { body } = await fixture.api.get(`/orders?user_id=${purchase.user_id}`);
     expect(body.data).toHaveLength(1);
   });
 
   test('control: a check before the write places more than one', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { product_id, user_id } = await arrange();
     const ids = [product_id, user_id];
-    const order = transaction(shop.store, async (client) => {
+    const order = transaction(fixture.store, async (client) => {
       const { rowCount } = await client.query(
         'select from orders where product_id = $1 and user_id = $2',
         ids,
@@ -123,7 +123,7 @@ describe('Of 20 parallel orders of one user within limit_buy_time', () => {
       );
       return true;
     });
-    const placed = await behindLock(shop.store, lock, times(callers, order));
+    const placed = await behindLock(fixture.store, lock, times(callers, order));
     expect(placed.filter(Boolean).length).toBeGreaterThan(1);
   });
 });
@@ -132,7 +132,7 @@ describe('Of 20 callers queued behind a lock with 3 places left', () => {
   const lockOf = (name: string) => `select pg_advisory_xact_lock(hashtext('${name}'))`;
 
   test('exactly 3 create a webhook, and the others are refused because of the limit', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const api = await store.key();
     const create = () =>
       api.post('/webhooks', { url: 'http://127.0.0.1:1/', events: ['user.deleted'] });
@@ -149,7 +149,7 @@ describe('Of 20 callers queued behind a lock with 3 places left', () => {
   });
 
   test('control: a count before the insert lets more than 3 through', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     await store.database.query('create table places (id int)');
     const broken = transaction(store, async (client) => {
       const { rows } = await client.query<{ total: string }>(

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
-import { useAffiliateShop } from '../harness/affiliates.ts';
+import { useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Visits } from '../harness/visits.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product: Product;
 
 beforeAll(async () => {
@@ -15,32 +15,32 @@ beforeAll(async () => {
 });
 
 async function newSeller() {
-  const { shop } = stage.at;
-  const { id } = await shop.newAffiliate();
+  const { fixture } = stage.at;
+  const { id } = await fixture.newAffiliate();
   const figures = async (by: string) =>
-    (await shop.api.get(`/affiliates/${id}/figures?by=${by}`)).body.data;
-  return { id, figures, visits: new Visits(shop, id) };
+    (await fixture.api.get(`/affiliates/${id}/figures?by=${by}`)).body.data;
+  return { id, figures, visits: new Visits(fixture, id) };
 }
 
 const lockOfClicks = 'lock table affiliate_clicks in share mode';
 
 test('A visitor who comes ten times at once counts once, and each visit leads to the affiliate', async () => {
   const { id, figures, visits } = await newSeller();
-  const { shop } = stage.at;
+  const { fixture } = stage.at;
   const calls = times(10, () => visits.follow(product, { sub: 'ig' }));
-  const refs = await behindLock(shop.store, lockOfClicks, calls);
+  const refs = await behindLock(fixture.store, lockOfClicks, calls);
   expect((await figures('sub')).totals.clicks).toBe(1);
   expect(new Set(refs).size).toBe(10);
   for (const ref of refs.slice(0, 3))
-    expect(await shop.newOrder({ product_id: product.id, ref })).toMatchObject({
+    expect(await fixture.newOrder({ product_id: product.id, ref })).toMatchObject({
       ...{ affiliate_id: id, attribution: { sub: 'ig' } },
     });
-  await expectIntegrity(stage.at.shop);
+  await expectIntegrity(stage.at.fixture);
 });
 
 test('Control: looking for a visit before writing it counts it ten times', async () => {
   const { id, figures } = await newSeller();
-  const { store } = stage.at.shop;
+  const { store } = stage.at.fixture;
   const broken = transaction(store, async (client) => {
     const { rows } = await client.query(
       'select from affiliate_clicks where affiliate_id = $1 and counted_on is not null',
@@ -65,7 +65,7 @@ test('Of twenty new campaigns at once, five below the limit, five are counted by
     { length: 20 },
     (_, n) => () => visits.follow(product, { sub: `new${n}` }),
   );
-  await behindLock(stage.at.shop.store, lockOfClicks, calls);
+  await behindLock(stage.at.fixture.store, lockOfClicks, calls);
   const { rows } = await figures('sub');
   const names = rows.map(({ sub }: { sub: string }) => sub);
   expect(names.filter((sub: string) => sub.startsWith('new'))).toHaveLength(5);
@@ -74,7 +74,7 @@ test('Of twenty new campaigns at once, five below the limit, five are counted by
 
 test('Control: counting campaigns before writing one exceeds the limit', async () => {
   const { id, figures, visits } = await newSeller();
-  const { store } = stage.at.shop;
+  const { store } = stage.at.fixture;
   await visits.fill(product, 199);
   const broken = (sub: string) =>
     transaction(store, async (client) => {
@@ -96,13 +96,13 @@ test('Control: counting campaigns before writing one exceeds the limit', async (
 
 test('Visits, payments, refunds and changed commissions at once leave the figures right', async () => {
   const { at } = stage;
-  const { api } = at.shop;
+  const { api } = at.fixture;
   const { figures, visits } = await newSeller();
   const ref = await visits.follow(product, { sub: 'ig' });
   const orders = [];
   for (let n = 0; n < 6; n++)
     orders.push(
-      await at.shop.newOrder({
+      await at.fixture.newOrder({
         product_id: product.id,
         ref,
         ...(n % 2 && { status: 'completed' }),
@@ -117,16 +117,16 @@ test('Visits, payments, refunds and changed commissions at once leave the figure
         .ledger(order)
         .then(([row]) => row && at.adjust(row, { commission: 500 + n, reason: 'Agreed.' })),
       visits.follow(product, { sub: 'ig', ip: `10.0.0.${n}` }),
-      at.shop.newOrder({ product_id: product.id, ref }),
+      at.fixture.newOrder({ product_id: product.id, ref }),
     ]),
   );
   expect((await figures('sub')).totals).toMatchObject({ clicks: 7, orders: 12, paid: 6 });
-  await expectIntegrity(at.shop);
+  await expectIntegrity(at.fixture);
 });
 
 test('Control: a changed commission is lost without a lock on its order', async () => {
   const { at } = stage;
-  const { database, databaseUrl } = at.shop.store;
+  const { database, databaseUrl } = at.fixture.store;
   const order = await at.sell(product);
   const hasty = new Client({ connectionString: databaseUrl });
   await hasty.connect();

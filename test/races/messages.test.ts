@@ -98,7 +98,7 @@ describe('However many workers send at once,', () => {
 
   test('at most 20 notices of a kind are sent to the seller within an hour', async () => {
     const { post } = opened;
-    await post.shop.api.patch('/message-templates/seller-summary/email', { active: true });
+    await post.fixture.api.patch('/message-templates/seller-summary/email', { active: true });
     const before = arrived();
     await noticed(40);
     const services = await post.store.services();
@@ -136,10 +136,10 @@ describe('However many workers send at once,', () => {
 
   test('each due reminder becomes one message', async () => {
     const { post } = opened;
-    const { id: product_id } = await post.shop.newProduct();
-    const order = await post.shop.newOrder({ product_id, user_id });
+    const { id: product_id } = await post.fixture.newProduct();
+    const order = await post.fixture.newOrder({ product_id, user_id });
     const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
-    for (let n = 0; n < 5; n++) await post.shop.api.post('/reminders', words);
+    for (let n = 0; n < 5; n++) await post.fixture.api.post('/reminders', words);
     const services = await post.store.services();
     await behindLock(
       post.store,
@@ -230,7 +230,7 @@ describe('A message that is cancelled while somebody sends it', () => {
     const [id = 0] = await queued(1);
     const before = arrived();
     const looked = held((text) => text.includes('from "messages" where "messages"."id" = '));
-    const cancelling = post.shop.api.post(`/messages/${id}/cancel`);
+    const cancelling = post.fixture.api.post(`/messages/${id}/cancel`);
     await looked.reached;
     const sender = held(isThere);
     const sending = sendDue('email', await post.store.services());
@@ -282,7 +282,7 @@ test('resent several times at once under one key, a message is resent once', asy
   const before = arrived();
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const replies = await Promise.all(
-    times(4, () => post.shop.api.post(`/messages/${id}/resend`, undefined, { headers })).map(
+    times(4, () => post.fixture.api.post(`/messages/${id}/resend`, undefined, { headers })).map(
       (resend) => resend(),
     ),
   );
@@ -293,7 +293,7 @@ test('resent several times at once under one key, a message is resent once', asy
 
 test('Of 20 tests at once with 3 left in the hour, exactly 3 are sent, including resent ones', async () => {
   const { post } = opened;
-  const { api } = post.shop;
+  const { api } = post.fixture;
   const words = { recipient: 'me@people.example' };
   const tried = () => api.post('/message-templates/welcome/email/test', words);
   const first = await tried();

@@ -6,7 +6,7 @@ import { behindLock, times, transaction } from './queue.ts';
 
 const opened = useCounter();
 
-afterAll(() => expectIntegrity(opened.counter.shop));
+afterAll(() => expectIntegrity(opened.counter.fixture));
 
 const lockOf = (order: number) => `select from orders where id = ${order} for update`;
 
@@ -24,7 +24,7 @@ test('ten callbacks of one mutation are all answered, and the order is paid once
   const { order, id, tell } = await paid();
   const answers = await behindLock(counter.store, lockOf(order.id), times(10, tell));
   expect(answers).toEqual(Array(10).fill(200));
-  expect((await counter.shop.order(order.id)).history).toHaveLength(2);
+  expect((await counter.fixture.order(order.id)).history).toHaveLength(2);
   expect(await counter.mutations(`order_id=${order.id}`)).toMatchObject([
     { mutation_id: id, status: 'matched' },
   ]);
@@ -47,10 +47,10 @@ test.each(['completed', 'cancelled'])(
     const { counter } = opened;
     const { order, id, tell } = await paid();
     const byHand = async () =>
-      (await counter.shop.api.patch(`/orders/${order.id}`, { status })).status;
+      (await counter.fixture.api.patch(`/orders/${order.id}`, { status })).status;
     const [told] = await behindLock(counter.store, lockOf(order.id), [tell, byHand]);
     expect(told).toBe(200);
-    const { history } = await counter.shop.order(order.id);
+    const { history } = await counter.fixture.order(order.id);
     const isPaid = history.some(({ note }) => note === 'Transfer found by moota.');
     expect(await counter.mutation(id)).toMatchObject(
       isPaid ? { status: 'matched', order_id: order.id } : { status: 'open', order_id: null },

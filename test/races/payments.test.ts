@@ -38,7 +38,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
       () => askProviders(servicesOf(services)),
     ];
     await behindLock(till.store, lockOrder(id), callers);
-    const after = await till.shop.order(id);
+    const after = await till.fixture.order(id);
     expect(after).toMatchObject({ status: 'completed', refunded_total: 0 });
     expect(after.history).toHaveLength(2);
     expect(await till.unexpected(id)).toEqual([]);
@@ -54,7 +54,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
       return true;
     });
     await behindLock(till.store, 'lock table orders in share mode', times(4, pay));
-    expect((await till.shop.order(id)).note?.length).toBeGreaterThan(1);
+    expect((await till.fixture.order(id)).note?.length).toBeGreaterThan(1);
     till.lose();
     await till.later(121);
   });
@@ -65,11 +65,11 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
     for (const first of ['payment', 'cancellation']) {
       const { id, reference, post } = await unknowingly();
       const cancel = async () =>
-        (await till.shop.api.patch(`/orders/${id}`, { status: 'cancelled' })).status;
+        (await till.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' })).status;
       const callers = first === 'payment' ? [post, cancel] : [cancel, post];
       await behindLock(till.store, lockOrder(id), callers);
       await till.later(121);
-      const { status } = await till.shop.order(id);
+      const { status } = await till.fixture.order(id);
       seen.add(status);
       const rows = await till.unexpected(id);
       const { paid } = till.provider.books(reference);
@@ -107,10 +107,10 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
     const { id, reference } = await till.paid();
     const half = till.price / 2;
     const refund = (amount: number) => () =>
-      till.shop.api.post(`/orders/${id}/refunds`, { amount });
+      till.fixture.api.post(`/orders/${id}/refunds`, { amount });
     const asked = [half, half, till.price].map(refund);
     const replies = await behindLock(till.store, lockOrder(id), asked);
-    const { refunded_total } = await till.shop.order(id);
+    const { refunded_total } = await till.fixture.order(id);
     expect(refunded_total).toBe(till.price);
     const given = replies.filter(({ status }) => status === 201).length;
     till.store.clock.advance(1);
@@ -136,7 +136,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
     till.provider.refundByHand(reference, till.provider.books(reference).paid / 4);
     const callbacks = till.provider.takeCallbacks(apiBase);
     const refund = async () =>
-      (await till.shop.api.post(`/orders/${id}/refunds`, { amount: quarter })).status;
+      (await till.fixture.api.post(`/orders/${id}/refunds`, { amount: quarter })).status;
     const statuses = await behindLock(till.store, lockOrder(id), [
       refund,
       ...callbacks.map((callback) => () => till.post(callback)),
@@ -147,7 +147,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
       till.provider.settleRefunds?.('succeeded');
       await till.bring();
     }
-    expect(await till.shop.order(id)).toMatchObject({ refunded_total: 2 * quarter });
+    expect(await till.fixture.order(id)).toMatchObject({ refunded_total: 2 * quarter });
     expect(await till.refunds(id)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
     const { paid, refunded, refunds } = till.provider.books(reference);
     expect({ refunded, refunds }).toEqual({ refunded: paid / 2, refunds: 2 });
@@ -162,13 +162,14 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
       const reference = await till.opened(id);
       till.provider.pay(reference, { amount: 2 * till.price });
       await till.bring();
-      await till.shop.api.patch(`/orders/${id}`, { status: 'cancelled' });
+      await till.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' });
       const [row] = await till.unexpected(id);
       till.provider.refundByHand(reference, till.provider.books(reference).paid / 4);
       const [callback] = till.provider.takeCallbacks(apiBase);
       if (!callback) throw new Error('The provider posts nothing.');
       const refund = async () =>
-        (await till.shop.api.post(`/payments/unexpected/${row.id}`, { action: 'refund' })).status;
+        (await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'refund' }))
+          .status;
       const post = () => till.post(callback);
       const [one, other] = first === 'ours' ? [refund, post] : [post, refund];
       const statuses = await behindLock(till.store, lockOrder(id), [
@@ -195,7 +196,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
   test('a proof that arrives during the refund of another amount waits for its review', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
-    const { api } = till.shop;
+    const { api } = till.fixture;
     const { id } = await till.newOrder();
     till.provider.pay(await till.opened(id), { amount: 2 * till.price });
     await till.bring();
@@ -208,7 +209,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
       },
     ]);
     expect(replies.map(({ status }) => status)).toEqual([201, 200]);
-    expect(await till.shop.order(id)).toMatchObject({ status: 'payment-confirm' });
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'payment-confirm' });
     const { body } = await api.get(`/confirmations?order_id=${id}`);
     expect(body.data).toMatchObject([{ status: 'pending' }]);
   });
@@ -221,7 +222,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
     await till.bring();
     const [row] = await till.unexpected(id);
     const resolve = (action: string) => () =>
-      till.shop.api.post(`/payments/unexpected/${row.id}`, { action });
+      till.fixture.api.post(`/payments/unexpected/${row.id}`, { action });
     const lock = `select from unexpected_payments where id = ${row.id} for update`;
     const replies = await behindLock(till.store, lock, [
       ...times(2, resolve('accept')),
@@ -235,7 +236,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
       .map(({ body }) => String(body.code));
     for (const code of others) expect(['payment_resolved', 'not_refundable']).toContain(code);
     const isRefunded = done[0]?.body.data.status === 'refunded';
-    expect((await till.shop.order(id)).status).toBe(isRefunded ? 'on-hold' : 'completed');
+    expect((await till.fixture.order(id)).status).toBe(isRefunded ? 'on-hold' : 'completed');
     await till.later(1);
     expect(till.provider.books(reference).refunds).toBe(isRefunded ? 1 : 0);
   });
@@ -252,10 +253,10 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
         await released.promise;
         return response;
       });
-      const late = till.shop.api.through(slow.fetch).get(`/orders/${id}/payment-gateway`);
+      const late = till.fixture.api.through(slow.fetch).get(`/orders/${id}/payment-gateway`);
       await asked.promise;
       if (meanwhile === 'given up') await till.later(121);
-      else await till.shop.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
+      else await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
       released.resolve();
       expect(await late).toMatchObject({ status: 503, body: { code: 'gateway_unavailable' } });
       const { rows } = await till.store.database.query(
@@ -268,7 +269,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
       till.provider.pay(reference);
       await till.bring();
       const { paid } = till.provider.books(reference);
-      const { status } = await till.shop.order(id);
+      const { status } = await till.fixture.order(id);
       expect(status === 'on-hold').toBe(paid === 0);
     }
   });

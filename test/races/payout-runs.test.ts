@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { percentages, useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction, untilWaiting } from './queue.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product: number;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const ownAccount = () => ({
 
 /** An affiliate with a completed sale of 20,000, and a draft that has it. */
 async function drafted() {
-  const { api, newAffiliate, newOrder } = shopOf();
+  const { api, newAffiliate, newOrder } = fixtureOf();
   const person = await newAffiliate({ bank_account: ownAccount() });
   const order = await newOrder({
     product_id: product,
@@ -33,21 +33,22 @@ async function drafted() {
   return { person, order, run, line: run.lines[0].id as number };
 }
 
-function shopOf() {
-  const { shop } = stage.at;
+function fixtureOf() {
+  const { fixture } = stage.at;
   return {
-    api: shop.api,
-    store: shop.store,
-    newAffiliate: (fields: object) => shop.newAffiliate(fields),
-    newOrder: (fields: object) => shop.newOrder(fields as never),
+    api: fixture.api,
+    store: fixture.store,
+    newAffiliate: (fields: object) => fixture.newAffiliate(fields),
+    newOrder: (fields: object) => fixture.newOrder(fields as never),
   };
 }
 
-const confirm = (run: { id: number }) => () => shopOf().api.post(`/payout-runs/${run.id}/confirm`);
+const confirm = (run: { id: number }) => () =>
+  fixtureOf().api.post(`/payout-runs/${run.id}/confirm`);
 
 describe('Confirmations of one run at the same time', () => {
   test('create its payouts once', async () => {
-    const { store } = shopOf();
+    const { store } = fixtureOf();
     const { person, run } = await drafted();
     const lock = `select from payout_runs where id = ${run.id} for update`;
     const replies = await behindLock(store, lock, times(10, confirm(run)));
@@ -57,11 +58,11 @@ describe('Confirmations of one run at the same time', () => {
       [person.id],
     );
     expect(rows).toEqual([{ amount: 20_000 }]);
-    await expectIntegrity(stage.at.shop);
+    await expectIntegrity(stage.at.fixture);
   });
 
   test('control: reading the draft before the write pays its line ten times', async () => {
-    const { store } = shopOf();
+    const { store } = fixtureOf();
     const { person, run, line } = await drafted();
     const broken = transaction(store, async (client) => {
       const { rows } = await client.query('select status from payout_runs where id = $1', [run.id]);
@@ -88,12 +89,12 @@ describe('Confirmations of one run at the same time', () => {
       `update payout_runs set status = 'draft', confirmed_at = null where id = $1`,
       [run.id],
     );
-    await expectIntegrity(stage.at.shop);
+    await expectIntegrity(stage.at.fixture);
   });
 });
 
 test('Parallel drafts take each commission once', async () => {
-  const { api, store } = shopOf();
+  const { api, store } = fixtureOf();
   const { person, run } = await drafted();
   await api.post(`/payout-runs/${run.id}/discard`);
   const lock = `select from commissions where affiliate_id = ${person.id} for update`;
@@ -101,7 +102,7 @@ test('Parallel drafts take each commission once', async () => {
   const waiting = behindLock(store, lock, [draft, draft]);
   const statuses = (await waiting).map(({ status }) => status);
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
-  await expectIntegrity(stage.at.shop);
+  await expectIntegrity(stage.at.fixture);
 });
 
 describe('A refund during the confirmation of its draft', () => {
@@ -109,7 +110,7 @@ describe('A refund during the confirmation of its draft', () => {
     ['in part', 50_000],
     ['in full', 100_000],
   ])('(%s) leaves paid and owed in balance, in either order', async (_, amount) => {
-    const { api, store } = shopOf();
+    const { api, store } = fixtureOf();
     for (const isRefundFirst of [true, false]) {
       const { person, order, run, line } = await drafted();
       const refund = () => api.post(`/orders/${order.id}/refunds`, { amount, reason: 'Asked.' });
@@ -119,12 +120,12 @@ describe('A refund during the confirmation of its draft', () => {
       expect(replies.map(({ status }) => status)).toContain(201);
       const { paid, payable } = await stage.at.balances(person);
       expect(paid + payable).toBe(20_000 - amount / 5);
-      await expectIntegrity(stage.at.shop);
+      await expectIntegrity(stage.at.fixture);
     }
   });
 
   test('control: an adjustment without a lock on the line stays in a confirmed run', async () => {
-    const { store } = shopOf();
+    const { store } = fixtureOf();
     const { order, run, line } = await drafted();
     const adjust = transaction(store, async (client) => {
       const { rows } = await client.query('select * from commissions where order_id = $1', [
@@ -149,7 +150,7 @@ describe('A refund during the confirmation of its draft', () => {
       [line],
     );
     expect(rows).toHaveLength(1);
-    await expectIntegrity(stage.at.shop);
+    await expectIntegrity(stage.at.fixture);
   });
 });
 
@@ -157,7 +158,7 @@ describe('A confirmation that is killed', () => {
   test.each(['payout_runs', 'payout_lines', 'commissions'])(
     'while it waits for %s leaves the draft unchanged, and can be repeated',
     async (table) => {
-      const { api, store } = shopOf();
+      const { api, store } = fixtureOf();
       const { person, run, line } = await drafted();
       const where = { payout_runs: `id = ${run.id}`, payout_lines: `id = ${line}` }[table];
       const lock = `select from ${table} where ${where ?? `payout_line_id = ${line}`} for update`;
@@ -178,7 +179,7 @@ describe('A confirmation that is killed', () => {
       await holder();
       expect((await confirm(run)()).status).toBe(200);
       expect((await stage.at.balances(person)).paid).toBe(20_000);
-      await expectIntegrity(stage.at.shop);
+      await expectIntegrity(stage.at.fixture);
     },
   );
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction, untilWaiting } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const lockOf = (id: number) => `select from products where id = ${id} for update`;
 
 /** Returns a product's number of live orders, and if it is deleted. */
 async function outcome(id: number) {
-  const { rows } = await opened.shop.store.database.query<{ orders: number; deleted: boolean }>(
+  const { rows } = await opened.fixture.store.database.query<{ orders: number; deleted: boolean }>(
     `select (select count(*)::int from orders where product_id = p.id) as orders,
             p.deleted_at is not null as deleted
        from products p where p.id = $1`,
@@ -19,14 +19,14 @@ async function outcome(id: number) {
 
 describe('Of an order and the deletion of its product at once', () => {
   test('one succeeds, and the other is refused', async () => {
-    const { shop } = opened;
-    const { id: user_id } = await shop.newUser();
+    const { fixture } = opened;
+    const { id: user_id } = await fixture.newUser();
     for (const first of ['order', 'deletion', 'order', 'deletion']) {
-      const { id: product_id } = await shop.newProduct();
-      const order = () => shop.api.post('/orders', { product_id, user_id });
-      const remove = () => shop.api.delete(`/products/${product_id}`);
+      const { id: product_id } = await fixture.newProduct();
+      const order = () => fixture.api.post('/orders', { product_id, user_id });
+      const remove = () => fixture.api.delete(`/products/${product_id}`);
       const callers = first === 'order' ? [order, remove] : [remove, order];
-      const replies = await behindLock(shop.store, lockOf(product_id), callers);
+      const replies = await behindLock(fixture.store, lockOf(product_id), callers);
       const [ordered, removed] = first === 'order' ? replies : replies.toReversed();
       const after = await outcome(product_id);
       if (after?.deleted) {
@@ -45,28 +45,28 @@ describe('Of an order and the deletion of its product at once', () => {
   });
 
   test('the deletion waits for an order that is being placed', async () => {
-    const { shop } = opened;
-    const { id: user_id } = await shop.newUser();
-    const { id: product_id } = await shop.newProduct();
+    const { fixture } = opened;
+    const { id: user_id } = await fixture.newUser();
+    const { id: product_id } = await fixture.newProduct();
     const statement = 'insert into "orders"';
-    const held = shop.store.neon.faults.next({ statement, hold: true });
-    const order = shop.api.post('/orders', { product_id, user_id });
+    const held = fixture.store.neon.faults.next({ statement, hold: true });
+    const order = fixture.api.post('/orders', { product_id, user_id });
     await held.reached;
-    const deletion = shop.api.delete(`/products/${product_id}`);
-    await untilWaiting(shop.store, 1);
+    const deletion = fixture.api.delete(`/products/${product_id}`);
+    await untilWaiting(fixture.store, 1);
     // Another order of the product waits for neither.
-    const { id } = await shop.newOrder({ product_id });
-    await shop.api.patch(`/orders/${id}`, { status: 'cancelled' });
+    const { id } = await fixture.newOrder({ product_id });
+    await fixture.api.patch(`/orders/${id}`, { status: 'cancelled' });
     held.release();
     expect((await order).status).toBe(201);
     expect((await deletion).body.code).toBe('product_has_open_orders');
   });
 
   test('control: a check before the write lets both succeed', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct();
-    const { id: user_id } = await shop.newUser();
-    const order = transaction(shop.store, async (client) => {
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct();
+    const { id: user_id } = await fixture.newUser();
+    const order = transaction(fixture.store, async (client) => {
       const { rowCount } = await client.query(
         'select from products where id = $1 and deleted_at is null',
         [product_id],
@@ -80,7 +80,7 @@ describe('Of an order and the deletion of its product at once', () => {
       );
       return true;
     });
-    const remove = transaction(shop.store, async (client) => {
+    const remove = transaction(fixture.store, async (client) => {
       const { rowCount } = await client.query('select from orders where product_id = $1', [
         product_id,
       ]);
@@ -91,7 +91,7 @@ describe('Of an order and the deletion of its product at once', () => {
       );
       return true;
     });
-    const both = await behindLock(shop.store, lockOf(product_id), [order, remove]);
+    const both = await behindLock(fixture.store, lockOf(product_id), [order, remove]);
     expect(both).toEqual([true, true]);
     expect(await outcome(product_id)).toEqual({ orders: 1, deleted: true });
   });

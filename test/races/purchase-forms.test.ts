@@ -1,18 +1,18 @@
 import type { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath, report, send } from '../modules/shop/buyer.ts';
 import { visit } from '../modules/shop/visitor.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const callers = 8;
 
 describe('Of eight forms that queue behind one address', () => {
   let slug: string;
 
   beforeAll(async () => {
-    ({ slug } = await opened.shop.newProduct({ title: 'Course' }));
+    ({ slug } = await opened.fixture.newProduct({ title: 'Course' }));
   });
 
   /** The lock of an e-mail address, behind which its forms queue. */
@@ -20,18 +20,18 @@ describe('Of eight forms that queue behind one address', () => {
     `select pg_advisory_xact_lock(hashtextextended('purchase form address ${email}', 0))`;
 
   test('one makes an order if all are equal, and all are answered with the page of this order', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const email = 'race@people.example';
-    const page = await visit(shop.store, `/checkout/${slug}`);
+    const page = await visit(fixture.store, `/checkout/${slug}`);
     const fields = { ...fieldsOf(page.text), name: 'Race', email, action: 'order' };
     const answers = await behindLock(
-      shop.store,
+      fixture.store,
       lockOf(email),
-      times(callers, () => send(shop.store, slug, fields)),
+      times(callers, () => send(fixture.store, slug, fields)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(callers).fill(303));
     expect(new Set(answers.map(orderPath)).size).toBe(1);
-    const { rowCount } = await shop.store.database.query(
+    const { rowCount } = await fixture.store.database.query(
       'select from orders o join users u on u.id = o.user_id where u.email = $1',
       [email],
     );
@@ -39,7 +39,7 @@ describe('Of eight forms that queue behind one address', () => {
   });
 
   test('control: looking for the form before its turn lets several through', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     await store.database.query('create table sent_forms (key text)');
     const place = async (client: Client) => {
       const { rowCount } = await client.query(`select from sent_forms where key = 'one'`);
@@ -57,12 +57,12 @@ describe('Of eight forms that queue behind one address', () => {
   });
 
   test('three make orders if all differ, and the others are refused', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const email = 'many@people.example';
     const answers = await behindLock(
-      shop.store,
+      fixture.store,
       lockOf(email),
-      times(callers, () => buy(shop.store, slug, { email })),
+      times(callers, () => buy(fixture.store, slug, { email })),
     );
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(callers - 3);
@@ -71,24 +71,24 @@ describe('Of eight forms that queue behind one address', () => {
 
 describe('Of thirty buyers of the last unit', () => {
   const last = async () => {
-    const { id, slug: name } = await opened.shop.newProduct({ title: 'Last', stock: 1 });
+    const { id, slug: name } = await opened.fixture.newProduct({ title: 'Last', stock: 1 });
     return { id, name, lock: `select from product_stock where product_id = ${id} for update` };
   };
 
   test('one gets it, even if all wait for it at once', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { id, name, lock } = await last();
     const calls = Array.from(
       { length: 30 },
-      (_, i) => () => buy(shop.store, name, { email: `last-${i}@people.example` }),
+      (_, i) => () => buy(fixture.store, name, { email: `last-${i}@people.example` }),
     );
-    const answers = await behindLock(shop.store, lock, calls);
+    const answers = await behindLock(fixture.store, lock, calls);
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-    expect((await shop.product(id)).stock).toBe(0);
+    expect((await fixture.product(id)).stock).toBe(0);
   });
 
   test('control: reading the stock before taking it sells it several times', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { id, lock } = await last();
     const take = async (client: Client) => {
       const { rows } = await client.query('select units from product_stock where product_id = $1', [
@@ -98,7 +98,11 @@ describe('Of thirty buyers of the last unit', () => {
       await client.query('update product_stock set units = 0 where product_id = $1', [id]);
       return true;
     };
-    const taken = await behindLock(shop.store, lock, times(30, transaction(shop.store, take)));
+    const taken = await behindLock(
+      fixture.store,
+      lock,
+      times(30, transaction(fixture.store, take)),
+    );
     expect(taken.filter(Boolean).length).toBeGreaterThan(1);
   });
 });
@@ -107,7 +111,7 @@ describe('Of eight payment proofs that queue behind an order with eight', () => 
   const lockOf = (id: number) => `select from orders where id = ${id} for update`;
 
   test('two are accepted, and the others are refused', async () => {
-    const { store, newProduct } = opened.shop;
+    const { store, newProduct } = opened.fixture;
     const { slug } = await newProduct({ title: 'Receipts' });
     const path = orderPath(await buy(store, slug, { email: 'receipts@people.example' }));
     const id = Number(/\d+/.exec(path)?.[0]);
@@ -119,9 +123,11 @@ describe('Of eight payment proofs that queue behind an order with eight', () => 
   });
 
   test('control: counting before the turn of each lets more through', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     await store.database.query('create table receipts (order_id bigint)');
-    const { id } = await opened.shop.newOrder({ product_id: (await opened.shop.newProduct()).id });
+    const { id } = await opened.fixture.newOrder({
+      product_id: (await opened.fixture.newProduct()).id,
+    });
     const take = async (client: Client) => {
       const { rows } = await client.query<{ n: string }>('select count(*) as n from receipts');
       await client.query(lockOf(id));

@@ -5,7 +5,7 @@ import { behindLock, transaction } from './queue.ts';
 
 // A reminder of a payment beside the payment.
 
-const shop = useStore();
+const opened = useStore();
 let api: ApiClient;
 let product: number;
 let buyer: number;
@@ -14,7 +14,7 @@ const id = async (path: string, body: object) =>
   (await api.post(path, body)).body.data.id as number;
 
 beforeAll(async () => {
-  api = await shop.store.key();
+  api = await opened.store.key();
   product = await id('/products', { title: 'A', price: 100 });
   buyer = await id('/users', { email: 'buyer@mail.example' });
 });
@@ -35,7 +35,7 @@ const paid = (order: number) => `update orders set status = 'in-progress' where 
 
 test('no reminder of a payment in progress is scheduled, restored or sent', async () => {
   const { order, reminder, words } = await reminded();
-  const [resent, revived, made] = await behindLock(shop.store, paid(order), [
+  const [resent, revived, made] = await behindLock(opened.store, paid(order), [
     () => api.post(`/reminders/${reminder}/resend`),
     () => api.post(`/reminders/${reminder}`, { status: 'pending' }),
     () => api.post('/reminders', { order_id: order, ...words }),
@@ -52,12 +52,12 @@ test('no reminder of a payment in progress is scheduled, restored or sent', asyn
 
 test('control: a reminder that was decided on an earlier read outlives the wait of its order', async () => {
   const { order, reminder } = await reminded();
-  const broken = transaction(shop.store, async (client) => {
+  const broken = transaction(opened.store, async (client) => {
     const { rows } = await client.query('select status from orders where id = $1', [order]);
     await client.query("update reminders set status = 'pending' where id = $1", [reminder]);
     return rows[0].status === 'on-hold';
   });
-  const payment = transaction(shop.store, async (client) => {
+  const payment = transaction(opened.store, async (client) => {
     await client.query(paid(order));
     return broken();
   });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { percentages, useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product_id = 0;
 let account = 5_000_000;
 
@@ -13,25 +13,25 @@ beforeAll(async () => {
 
 /** An affiliate with an order of somebody who has their bank account, and its open risk. */
 async function suspected() {
-  const { shop } = stage.at;
+  const { fixture } = stage.at;
   account += 7;
   const bank_info = `BCA ${account}`;
-  const affiliate = await shop.newAffiliate({ bank_info });
-  const buyer = await shop.newUser({ bank_info });
-  const order = await shop.newOrder({
+  const affiliate = await fixture.newAffiliate({ bank_info });
+  const buyer = await fixture.newUser({ bank_info });
+  const order = await fixture.newOrder({
     product_id,
     user_id: buyer.id,
     affiliate_id: affiliate.id,
     status: 'completed',
   });
-  const { body } = await shop.api.get(`/risks?affiliate_id=${affiliate.id}`);
+  const { body } = await fixture.api.get(`/risks?affiliate_id=${affiliate.id}`);
   return { affiliate, buyer, order, risk: body.data[0] as { id: number }, bank_info };
 }
 
 const decide =
   ({ id }: { id: number }, decision: string) =>
   () =>
-    stage.at.shop.api.post(`/risks/${id}`, { decision });
+    stage.at.fixture.api.post(`/risks/${id}`, { decision });
 
 describe('A risk that is confirmed while its commission is paid out', () => {
   test('cancels the commission, or deducts the paid amount', async () => {
@@ -43,10 +43,10 @@ describe('A risk that is confirmed while its commission is paid out', () => {
       const confirm = decide(risk, 'confirm');
       const callers = round % 2 === 0 ? [pay, confirm] : [confirm, pay];
       const lock = `select from commissions where order_id = ${order.id} for update`;
-      await behindLock(at.shop.store, lock, callers);
+      await behindLock(at.fixture.store, lock, callers);
       const { paid, payable } = await at.balances(affiliate);
       expect(paid + payable).toBe(0);
-      await expectIntegrity(at.shop);
+      await expectIntegrity(at.fixture);
     }
   });
 
@@ -54,13 +54,13 @@ describe('A risk that is confirmed while its commission is paid out', () => {
     const { at } = stage;
     const { affiliate } = await suspected();
     const rows = `select from commissions where affiliate_id = ${affiliate.id} for update`;
-    const hold = transaction(at.shop.store, async (client) => {
+    const hold = transaction(at.fixture.store, async (client) => {
       await client.query('update commissions set held = true where affiliate_id = $1', [
         affiliate.id,
       ]);
       return true;
     });
-    const pay = transaction(at.shop.store, async (client) => {
+    const pay = transaction(at.fixture.store, async (client) => {
       await client.query('alter table commissions disable trigger commissions_hold');
       await client.query('update commissions set paid_at = now() where affiliate_id = $1', [
         affiliate.id,
@@ -68,13 +68,13 @@ describe('A risk that is confirmed while its commission is paid out', () => {
       await client.query('alter table commissions enable trigger commissions_hold');
       return true;
     });
-    await behindLock(at.shop.store, rows, [hold, pay]);
-    const { rows: left } = await at.shop.store.database.query(
+    await behindLock(at.fixture.store, rows, [hold, pay]);
+    const { rows: left } = await at.fixture.store.database.query(
       'select held, paid_at is not null as paid from commissions where affiliate_id = $1',
       [affiliate.id],
     );
     expect(left).toEqual([{ held: true, paid: true }]);
-    await at.shop.store.database.query(
+    await at.fixture.store.database.query(
       'update commissions set paid_at = null where affiliate_id = $1',
       [affiliate.id],
     );
@@ -85,16 +85,16 @@ test('Two risks of one order that are cleared at once release its commissions', 
   const { at } = stage;
   const { affiliate, buyer, risk, bank_info } = await suspected();
   await decide(risk, 'clear')();
-  await at.shop.newAffiliate({ bank_info });
+  await at.fixture.newAffiliate({ bank_info });
   const sold = { product_id, user_id: buyer.id, affiliate_id: affiliate.id, status: 'completed' };
-  const order = await at.shop.newOrder(sold);
-  const { body } = await at.shop.api.get(`/risks?affiliate_id=${affiliate.id}&status=open`);
+  const order = await at.fixture.newOrder(sold);
+  const { body } = await at.fixture.api.get(`/risks?affiliate_id=${affiliate.id}&status=open`);
   expect(body.data).toHaveLength(2);
   const lock = `select from orders where id = ${order.id} for update`;
   const calls = body.data.map((each: { id: number }) => decide(each, 'clear'));
-  await behindLock(at.shop.store, lock, calls);
+  await behindLock(at.fixture.store, lock, calls);
   expect(await at.balances(affiliate)).toMatchObject({ held: 0, payable: 40_000 });
-  await expectIntegrity(at.shop);
+  await expectIntegrity(at.fixture);
 });
 
 test('A risk that is confirmed during the refund of its order leaves the ledger in balance', async () => {
@@ -102,16 +102,16 @@ test('A risk that is confirmed during the refund of its order leaves the ledger 
   for (const first of ['order', 'risk']) {
     const { affiliate, order, risk } = await suspected();
     const refund = () =>
-      at.shop.api.post(`/orders/${order.id}/refunds`, { amount: 50_000, reason: 'Asked.' });
+      at.fixture.api.post(`/orders/${order.id}/refunds`, { amount: 50_000, reason: 'Asked.' });
     const confirm = decide(risk, 'confirm');
     const lock = `select from orders where id = ${order.id} for update`;
     await behindLock(
-      at.shop.store,
+      at.fixture.store,
       lock,
       first === 'order' ? [refund, confirm] : [confirm, refund],
     );
     expect(await at.balances(affiliate)).toMatchObject({ held: 0, payable: 0, paid: 0 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   }
 });
 
@@ -119,12 +119,12 @@ test('Ten parallel orders with the same pair of affiliates make one risk, which 
   const { at } = stage;
   account += 7;
   const bank_info = `BCA ${account}`;
-  const affiliate = await at.shop.newAffiliate({ bank_info });
-  await at.shop.newAffiliate({ bank_info });
+  const affiliate = await at.fixture.newAffiliate({ bank_info });
+  await at.fixture.newAffiliate({ bank_info });
   const sold = { product_id, affiliate_id: affiliate.id, status: 'completed' };
-  await Promise.all(times(10, () => at.shop.newOrder(sold)).map((call) => call()));
-  const { body } = await at.shop.api.get(`/risks?affiliate_id=${affiliate.id}`);
+  await Promise.all(times(10, () => at.fixture.newOrder(sold)).map((call) => call()));
+  const { body } = await at.fixture.api.get(`/risks?affiliate_id=${affiliate.id}`);
   expect(body.data).toMatchObject([{ kind: 'shared-bank', evidence: { commission: 200_000 } }]);
   expect(await at.balances(affiliate)).toMatchObject({ held: 200_000 });
-  await expectIntegrity(at.shop);
+  await expectIntegrity(at.fixture);
 });

@@ -2,11 +2,11 @@ import { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
-import { useAffiliateShop } from '../harness/affiliates.ts';
+import { useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock } from './queue.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product: Product;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 /** An order that waits for its payment, and what it pays an affiliate of its own. */
 async function unpaid() {
   const { at } = stage;
-  const { id } = await at.shop.newAffiliate();
+  const { id } = await at.fixture.newAffiliate();
   const order = await at.sell(product, { affiliate_id: id });
   const [commission] = await at.ledger(order);
   if (!commission) throw new Error('The order pays a commission.');
@@ -25,11 +25,11 @@ async function unpaid() {
 
 test('if an order is paid while its commission is changed, the summary has the new commission', async () => {
   const { at } = stage;
-  const { store } = at.shop;
+  const { store } = at.fixture;
   for (let round = 0; round < 5; round++) {
     const { affiliate, order, commission } = await unpaid();
     const callers = [
-      () => at.shop.api.patch(`/orders/${order.id}`, { status: 'in-progress' }),
+      () => at.fixture.api.patch(`/orders/${order.id}`, { status: 'in-progress' }),
       () => at.adjust(commission, { commission: 700 + round, reason: 'Agreed.' }),
     ];
     const lock = `select from orders where id = ${order.id} for update`;
@@ -38,11 +38,11 @@ test('if an order is paid while its commission is changed, the summary has the n
     const { body } = await (await store.session(affiliate)).get('/me/home-summary');
     expect(body.data.all).toMatchObject({ sales: 1, commission: 700 + round });
   }
-  await expectIntegrity(at.shop);
+  await expectIntegrity(at.fixture);
 });
 
 test('control: a changed commission is lost without a lock on its order', async () => {
-  const { database, databaseUrl } = stage.at.shop.store;
+  const { database, databaseUrl } = stage.at.fixture.store;
   const { order, commission } = await unpaid();
   const hasty = new Client({ connectionString: databaseUrl });
   await hasty.connect();

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import { type ApiClient, fromConsole } from '../harness/client.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const root = '//console/api/v1';
 
 /** A role that nobody has, and an administrator who is about to give it. */
 async function start() {
-  const { shop } = opened;
-  const { id } = await shop.newAdministrator();
-  const owner: ApiClient = shop.store.client(fromConsole(await shop.store.consoleSession(id)));
+  const { fixture } = opened;
+  const { id } = await fixture.newAdministrator();
+  const owner: ApiClient = fixture.store.client(
+    fromConsole(await fixture.store.consoleSession(id)),
+  );
   const fields = { name: `Role ${crypto.randomUUID()}`, scopes: ['orders:read'] };
   const role: number = (await owner.post(`${root}/staff-roles`, fields)).body.data.id;
-  const user = (await shop.newUser()).id;
+  const user = (await fixture.newUser()).id;
   return { owner, role, user, lock: `select from staff_roles where id = ${role} for update` };
 }
 
@@ -24,9 +26,9 @@ test.each(['given', 'deleted'])(
     const give = () => owner.patch(`${root}/users/${user}`, { staff_role_id: role });
     const remove = () => owner.delete(`${root}/staff-roles/${role}`);
     const both = first === 'given' ? [give, remove] : [remove, give];
-    const replies = await behindLock(opened.shop.store, lock, both);
+    const replies = await behindLock(opened.fixture.store, lock, both);
     const [given, deleted] = first === 'given' ? replies : replies.toReversed();
-    const { staff_role_id } = await opened.shop.user(user);
+    const { staff_role_id } = await opened.fixture.user(user);
     const answers = [given?.status, deleted?.status, deleted?.body.code, staff_role_id];
     expect([
       [200, 409, 'staff_role_in_use', role],
@@ -37,7 +39,7 @@ test.each(['given', 'deleted'])(
 
 test('Control: a check before the deletion fails on the foreign key', async () => {
   const { role, user, lock } = await start();
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const give = transaction(store, async (client) => {
     await client.query('update users set staff_role_id = $1 where id = $2', [role, user]);
     return true;

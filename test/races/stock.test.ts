@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../harness/client.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
-const set = (id: number, body: object) => () => opened.shop.api.patch(`/products/${id}`, body);
+const set = (id: number, body: object) => () => opened.fixture.api.patch(`/products/${id}`, body);
 
 /** A caller who buys a unit of a product. */
 async function buyer(product_id: number, fields: object = {}) {
-  const { id: user_id } = await opened.shop.newUser();
-  return () => opened.shop.api.post('/orders', { product_id, user_id, ...fields });
+  const { id: user_id } = await opened.fixture.newUser();
+  return () => opened.fixture.api.post('/orders', { product_id, user_id, ...fields });
 }
 
 const conflict = { status: 409, body: { code: 'rest_conflict' } };
@@ -26,10 +26,10 @@ describe('A change of stock during a sale', () => {
       }),
     ],
   ])('%s is refused if the sale came first', async (_, param, written) => {
-    const { shop } = opened;
-    const { id, version } = await shop.newProduct(written({ stock: 5 }));
+    const { fixture } = opened;
+    const { id, version } = await fixture.newProduct(written({ stock: 5 }));
     const sell = await buyer(id, param === 'stock_was' ? {} : { variants: ['s'] });
-    const held = shop.store.neon.faults.next({ statement: 'from product_stock', hold: true });
+    const held = fixture.store.neon.faults.next({ statement: 'from product_stock', hold: true });
     const setting = set(id, written({ stock: 6, stock_was: 5 }))();
     await held.reached;
     expect((await sell()).status).toBe(201);
@@ -38,28 +38,28 @@ describe('A change of stock during a sale', () => {
       status: 409,
       body: { code: 'rest_conflict', data: { params: { [param]: 'is 4 by now' } } },
     });
-    const product = await shop.product(id);
+    const product = await fixture.product(id);
     expect(product.version).toBe(version);
     expect(product.stock ?? product.variants[0]?.options[0]?.stock).toBe(4);
   });
 
   test('loses none of 8 sales, whichever comes first', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newProduct({ stock: 10 });
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct({ stock: 10 });
     const sales = times(8, await buyer(id));
     const setting = set(id, { stock: 100, stock_was: 10 });
     const lock = `select from product_stock where product_id = ${id} for update`;
-    const [result, ...sold] = await behindLock<Reply>(shop.store, lock, [setting, ...sales]);
+    const [result, ...sold] = await behindLock<Reply>(fixture.store, lock, [setting, ...sales]);
     expect(sold.map(({ status }) => status)).toEqual(Array(8).fill(201));
     if (result?.status !== 200) expect(result).toMatchObject(conflict);
-    expect((await shop.product(id)).stock).toBe((result?.status === 200 ? 100 : 10) - 8);
+    expect((await fixture.product(id)).stock).toBe((result?.status === 200 ? 100 : 10) - 8);
   });
 
   test('control: a comparison before the write undoes the sale', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newProduct({ stock: 1 });
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct({ stock: 1 });
     const sell = await buyer(id);
-    const broken = transaction(shop.store, async (client) => {
+    const broken = transaction(fixture.store, async (client) => {
       const counter = `from product_stock where product_id = ${id}`;
       const { rows } = await client.query<{ units: string }>(`select units ${counter}`);
       if (Number(rows[0]?.units) !== 1) return false;
@@ -68,7 +68,7 @@ describe('A change of stock during a sale', () => {
       return true;
     });
     expect(await broken()).toBe(true);
-    expect((await shop.product(id)).stock).toBe(1);
-    expect((await shop.api.get(`/orders?product_id=${id}`)).body.data).toHaveLength(1);
+    expect((await fixture.product(id)).stock).toBe(1);
+    expect((await fixture.api.get(`/orders?product_id=${id}`)).body.data).toHaveLength(1);
   });
 });

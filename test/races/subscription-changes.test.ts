@@ -1,21 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const opened = useShop();
-const shop = () => opened.shop;
+const opened = useStoreFixture();
+const fixture = () => opened.fixture;
 
-afterAll(() => expectIntegrity(opened.shop));
+afterAll(() => expectIntegrity(opened.fixture));
 
 const regular = { duration: 1, period: 'monthly', price: 50_000 };
 
 async function newSubscription(fields: object = {}) {
-  const product = await shop().newProduct({ subscription: { active: true, regular, ...fields } });
-  const order = await shop().newOrder({ product_id: product.id, status: 'completed' });
-  const { body } = await shop().api.get(`/subscriptions?product_id=${product.id}`);
+  const product = await fixture().newProduct({
+    subscription: { active: true, regular, ...fields },
+  });
+  const order = await fixture().newOrder({ product_id: product.id, status: 'completed' });
+  const { body } = await fixture().api.get(`/subscriptions?product_id=${product.id}`);
   const renew = (more: object = {}) =>
-    shop().api.post('/orders', {
+    fixture().api.post('/orders', {
       product_id: product.id,
       user_id: order.user_id,
       order_parent_id: order.id,
@@ -28,11 +30,11 @@ const lockOf = (id: number) => `select from subscriptions where id = ${id} for u
 
 test('Ten parallel calls end a pause once', async () => {
   const { id } = await newSubscription();
-  await shop().api.post(`/subscriptions/${id}/pause`, {});
+  await fixture().api.post(`/subscriptions/${id}/pause`, {});
   const replies = await behindLock(
-    shop().store,
+    fixture().store,
     lockOf(id),
-    times(10, () => shop().api.post(`/subscriptions/${id}/resume`)),
+    times(10, () => fixture().api.post(`/subscriptions/${id}/resume`)),
   );
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(replies.filter(({ body }) => body.code === 'nothing_to_resume')).toHaveLength(9);
@@ -40,14 +42,14 @@ test('Ten parallel calls end a pause once', async () => {
 
 test('Control: without a lock before the check, all of them end the pause', async () => {
   const { id } = await newSubscription();
-  await shop().api.post(`/subscriptions/${id}/pause`, {});
-  const broken = transaction(shop().store, async (client) => {
+  await fixture().api.post(`/subscriptions/${id}/pause`, {});
+  const broken = transaction(fixture().store, async (client) => {
     const { rows } = await client.query(`select status from subscriptions where id = ${id}`);
     if (rows[0]?.status !== 'paused') return false;
     await client.query(`select from subscriptions where id = ${id} for update`);
     return true;
   });
-  expect(await behindLock(shop().store, lockOf(id), times(5, broken))).toEqual(
+  expect(await behindLock(fixture().store, lockOf(id), times(5, broken))).toEqual(
     Array.from({ length: 5 }, () => true),
   );
 });
@@ -55,7 +57,7 @@ test('Control: without a lock before the check, all of them end the pause', asyn
 test('Ten parallel calls order the last instalment of a plan once', async () => {
   const { id, renew } = await newSubscription({ payments: 2 });
   const replies = await behindLock(
-    shop().store,
+    fixture().store,
     lockOf(id),
     times(10, () => renew()),
   );
@@ -65,7 +67,7 @@ test('Ten parallel calls order the last instalment of a plan once', async () => 
 
 test('Control: without a lock before the count, all of them order the instalment', async () => {
   const { id, order } = await newSubscription({ payments: 2 });
-  const broken = transaction(shop().store, async (client) => {
+  const broken = transaction(fixture().store, async (client) => {
     const { rows } = await client.query(
       `select from subscription_terms where first_order_id = ${order.id}`,
     );
@@ -73,7 +75,7 @@ test('Control: without a lock before the count, all of them order the instalment
     await client.query(lockOf(id));
     return true;
   });
-  expect(await behindLock(shop().store, lockOf(id), times(5, broken))).toEqual(
+  expect(await behindLock(fixture().store, lockOf(id), times(5, broken))).toEqual(
     Array.from({ length: 5 }, () => true),
   );
 });
@@ -86,22 +88,22 @@ describe.each(['now', 'end'])('Cancelling at %s beside renewals that are ordered
       const { id, order: first, renew } = await newSubscription();
       const { body: renewal } = await renew();
       const calls = {
-        cancel: () => shop().api.post(`/subscriptions/${id}/cancel`, { at }),
+        cancel: () => fixture().api.post(`/subscriptions/${id}/cancel`, { at }),
         renew: () => renew(),
-        pay: () => shop().api.patch(`/orders/${renewal.data.id}`, { status: 'completed' }),
+        pay: () => fixture().api.patch(`/orders/${renewal.data.id}`, { status: 'completed' }),
       };
       const replies = await behindLock(
-        shop().store,
+        fixture().store,
         lockOf(id),
         order.map((name) => calls[name]),
         { inTurn: true },
       );
       expect(replies[order.indexOf('cancel')]?.status).toBe(200);
-      const { rows } = await shop().store.database.query(
+      const { rows } = await fixture().store.database.query(
         `select from orders where order_parent_id = ${first.id} and status = 'on-hold'`,
       );
       expect(rows).toHaveLength(0);
-      const { body } = await shop().api.get(`/subscriptions/${id}`);
+      const { body } = await fixture().api.get(`/subscriptions/${id}`);
       expect(body.data.status === 'cancelled' || body.data.scheduled !== null).toBe(true);
     },
   );
@@ -109,17 +111,17 @@ describe.each(['now', 'end'])('Cancelling at %s beside renewals that are ordered
 
 test('Control: renewals that are read before the cancellation are left behind', async () => {
   const { id, order } = await newSubscription();
-  const looking = transaction(shop().store, async (client) => {
+  const looking = transaction(fixture().store, async (client) => {
     const { rows } = await client.query(
       `select from orders where order_parent_id = ${order.id} and status = 'on-hold'`,
     );
     await client.query(lockOf(id));
     return rows.length === 0;
   });
-  const placing = transaction(shop().store, async (client) => {
+  const placing = transaction(fixture().store, async (client) => {
     const { rows } = await client.query(`select cancelled_at from subscriptions where id = ${id}`);
     await client.query(lockOf(id));
     return rows[0]?.cancelled_at === null;
   });
-  expect(await behindLock(shop().store, lockOf(id), [looking, placing])).toEqual([true, true]);
+  expect(await behindLock(fixture().store, lockOf(id), [looking, placing])).toEqual([true, true]);
 });

@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
-afterAll(() => expectIntegrity(opened.shop));
-const shop = () => opened.shop;
+afterAll(() => expectIntegrity(opened.fixture));
+const fixture = () => opened.fixture;
 
 const regular = { duration: 1, period: 'monthly', price: 50_000 };
 const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
 let club: number;
 
 beforeAll(async () => {
-  const product = await shop().newProduct({
+  const product = await fixture().newProduct({
     subscription: { active: true, regular, tryout },
   });
   club = product.id;
 });
 
 const trial = (user_id: number) => () =>
-  shop().api.post('/orders', { product_id: club, user_id, type: 'subscription-tryout' });
+  fixture().api.post('/orders', { product_id: club, user_id, type: 'subscription-tryout' });
 
 const lockTrials = (user: number) =>
   `select pg_advisory_xact_lock(hashtextextended('first-order:${user}:${club}', 0))`;
 
 test('of 20 parallel orders, a user gets one trial', async () => {
-  const { id } = await shop().newUser();
+  const { id } = await fixture().newUser();
   const callers = Array.from({ length: 20 }, () => trial(id));
-  const replies = await behindLock(shop().store, lockTrials(id), callers);
+  const replies = await behindLock(fixture().store, lockTrials(id), callers);
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(replies.filter(({ body }) => body.code === 'tryout_used')).toHaveLength(19);
-  const { body } = await shop().api.get(`/access?user_id=${id}`);
+  const { body } = await fixture().api.get(`/access?user_id=${id}`);
   expect(body.meta.pagination.total).toBe(1);
 });
 
 test('control: a check before the lock lets all of them in', async () => {
-  const { id } = await shop().newUser();
-  const broken = transaction(shop().store, async (client) => {
+  const { id } = await fixture().newUser();
+  const broken = transaction(fixture().store, async (client) => {
     const { rows } = await client.query(
       'select from orders where user_id = $1 and product_id = $2',
       [id, club],
@@ -47,27 +47,29 @@ test('control: a check before the lock lets all of them in', async () => {
     return true;
   });
   const callers = Array.from({ length: 20 }, () => broken);
-  const results = await behindLock(shop().store, lockTrials(id), callers);
+  const results = await behindLock(fixture().store, lockTrials(id), callers);
   expect(results.filter(Boolean)).toHaveLength(20);
 });
 
 test('renewals that complete at the same time all add their term', async () => {
-  shop().store.clock.set('2026-01-10T09:00:00Z');
-  const { id, user_id } = await shop().newOrder({
+  fixture().store.clock.set('2026-01-10T09:00:00Z');
+  const { id, user_id } = await fixture().newOrder({
     product_id: club,
     type: 'subscription-regular',
     status: 'completed',
   });
   const renewals = [];
   for (let i = 0; i < 3; i++) {
-    renewals.push(await shop().newOrder({ product_id: club, user_id, order_parent_id: id }));
+    renewals.push(await fixture().newOrder({ product_id: club, user_id, order_parent_id: id }));
   }
   const replies = await behindLock(
-    shop().store,
+    fixture().store,
     `select from subscriptions where first_order_id = ${id} for update`,
-    renewals.map((order) => () => shop().api.patch(`/orders/${order.id}`, { status: 'completed' })),
+    renewals.map(
+      (order) => () => fixture().api.patch(`/orders/${order.id}`, { status: 'completed' }),
+    ),
   );
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
-  const { body } = await shop().api.get(`/access/check?user_id=${user_id}&product_id=${club}`);
+  const { body } = await fixture().api.get(`/access/check?user_id=${user_id}&product_id=${club}`);
   expect(body.detail.end_active).toBe('2026-05-10T09:00:00.000Z');
 });

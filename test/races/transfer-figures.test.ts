@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectIntegrity } from '../harness/integrity.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const callers = 10;
 
-beforeAll(() => opened.shop.set('unique_code_enabled', true));
-afterAll(() => expectIntegrity(opened.shop));
+beforeAll(() => opened.fixture.set('unique_code_enabled', true));
+afterAll(() => expectIntegrity(opened.fixture));
 
 /** A figure that was reserved until a moment ago. */
 async function expiredFigure(amount: number): Promise<string> {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   await store.database.query(
     `insert into payable_claims (currency, amount, held_until) values ('USD', $1, $2)`,
     [amount, store.clock.now()],
@@ -20,40 +20,40 @@ async function expiredFigure(amount: number): Promise<string> {
 }
 
 test('of ten orders that want a released amount, one gets it', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const lock = await expiredFigure(77_777);
-  const { id: product_id } = await shop.newProduct();
-  const placing = times(callers, () => shop.newOrder({ product_id }));
+  const { id: product_id } = await fixture.newProduct();
+  const placing = times(callers, () => fixture.newOrder({ product_id }));
   const orders = await Promise.all(placing.map((place) => place()));
   const wanting = orders.map(
     ({ id }) =>
       () =>
-        shop.api.patch(`/orders/${id}`, { grand_total: 77_777 }),
+        fixture.api.patch(`/orders/${id}`, { grand_total: 77_777 }),
   );
-  const replies = await behindLock(shop.store, lock, wanting);
+  const replies = await behindLock(fixture.store, lock, wanting);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   const refused = replies.filter(({ body }) => body.code === 'transfer_figure_taken');
   expect(refused).toHaveLength(callers - 1);
 });
 
 test('control: checking that it is free before taking it gives it to all', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const lock = await expiredFigure(88_888);
-  await shop.store.database.query('create table taken (amount bigint)');
-  const broken = transaction(shop.store, async (client) => {
+  await fixture.store.database.query('create table taken (amount bigint)');
+  const broken = transaction(fixture.store, async (client) => {
     const { rowCount } = await client.query('select from taken where amount = 88888');
     if (rowCount) return false;
     await client.query('select from payable_claims where amount = 88888 for share');
     await client.query('insert into taken values (88888)');
     return true;
   });
-  const won = await behindLock(shop.store, lock, times(callers, broken));
+  const won = await behindLock(fixture.store, lock, times(callers, broken));
   expect(won).toEqual(Array(callers).fill(true));
 });
 
 /** Leaves `free` of the 999 figures above a price, and reserves the others for orders of elsewhere. */
 async function leave(price: number, free: number): Promise<void> {
-  await opened.shop.store.database.query(
+  await opened.fixture.store.database.query(
     `insert into payable_claims (currency, amount)
      select 'USD', $1::bigint + n from generate_series(1, 999 - $2::int) n`,
     [price, free],
@@ -61,23 +61,23 @@ async function leave(price: number, free: number): Promise<void> {
 }
 
 const clear = (price: number) =>
-  opened.shop.store.database.query(
+  opened.fixture.store.database.query(
     'delete from payable_claims where order_id is null and amount between $1 and $1 + 999',
     [price],
   );
 
 test('ten orders for three free amounts are all placed: three have a code, the others none', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   await leave(600_000, 3);
-  const { id: product_id } = await shop.newProduct({ price: 600_000 });
+  const { id: product_id } = await fixture.newProduct({ price: 600_000 });
   const lock = `select from products where id = ${product_id} for update`;
-  const buyers = await Promise.all(times(callers, () => shop.newUser()).map((make) => make()));
+  const buyers = await Promise.all(times(callers, () => fixture.newUser()).map((make) => make()));
   const placing = buyers.map(
     ({ id }) =>
       () =>
-        shop.api.post('/orders', { product_id, user_id: id }),
+        fixture.api.post('/orders', { product_id, user_id: id }),
   );
-  const replies = await behindLock(shop.store, lock, placing);
+  const replies = await behindLock(fixture.store, lock, placing);
   expect(replies.map(({ status }) => status)).toEqual(Array(callers).fill(201));
   const codes = replies.map(({ body }) => body.data.unique_code).filter((code) => code !== 0);
   expect(codes).toHaveLength(3);
@@ -86,11 +86,11 @@ test('ten orders for three free amounts are all placed: three have a code, the o
 });
 
 test('control: looking for a free amount before taking it gives one amount to several', async () => {
-  const { shop } = opened;
-  await shop.store.database.query('create table drawn (amount bigint)');
-  await shop.store.database.query('create table gate (id int)');
-  await shop.store.database.query('insert into gate values (1)');
-  const broken = transaction(shop.store, async (client) => {
+  const { fixture } = opened;
+  await fixture.store.database.query('create table drawn (amount bigint)');
+  await fixture.store.database.query('create table gate (id int)');
+  await fixture.store.database.query('insert into gate values (1)');
+  const broken = transaction(fixture.store, async (client) => {
     const { rows } = await client.query(
       `select min(n) as free from generate_series(1, 3) n where n not in (select amount from drawn)`,
     );
@@ -98,7 +98,7 @@ test('control: looking for a free amount before taking it gives one amount to se
     await client.query('insert into drawn values ($1)', [rows[0].free]);
     return true;
   });
-  await behindLock(shop.store, 'select from gate for update', times(callers, broken));
-  const { rows } = await shop.store.database.query('select distinct amount from drawn');
+  await behindLock(fixture.store, 'select from gate for update', times(callers, broken));
+  const { rows } = await fixture.store.database.query('select distinct amount from drawn');
   expect(rows).toHaveLength(1);
 });

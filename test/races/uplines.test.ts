@@ -1,14 +1,14 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 /** Users in a ring, each with the next one, who is to become the sponsor. */
 async function ring(size: number) {
   const users: number[] = [];
-  for (let n = 0; n < size; n++) users.push((await opened.shop.newUser()).id);
+  for (let n = 0; n < size; n++) users.push((await opened.fixture.newUser()).id);
   return users.map((user, n) => ({ user, sponsor: users[(n + 1) % size] ?? 0 }));
 }
 
@@ -29,21 +29,21 @@ async function isAbove(client: Client, upline: number, user: number): Promise<bo
 }
 
 async function hasCycle(links: Ring): Promise<boolean> {
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   for (const { user } of links) if (await isAbove(database, user, user)) return true;
   return false;
 }
 
 describe('Parallel changes of sponsors that would close a cycle together', () => {
   test.each([2, 3, 5])('by %i users never close it', async (size) => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const links = await ring(size);
     const changes = links.map(
       ({ user, sponsor }) =>
         () =>
-          shop.api.patch(`/users/${user}`, { affiliate_id: sponsor }),
+          fixture.api.patch(`/users/${user}`, { affiliate_id: sponsor }),
     );
-    const replies = await behindLock(shop.store, lockOf(links), changes);
+    const replies = await behindLock(fixture.store, lockOf(links), changes);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(size - 1);
     const [refused] = replies.filter(({ status }) => status === 409);
     expect(refused?.body.code).toBe('rest_upline_cycle');
@@ -51,17 +51,17 @@ describe('Parallel changes of sponsors that would close a cycle together', () =>
   });
 
   test('control: a check before the write closes it', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const links = await ring(2);
     const changes = links.map(({ user, sponsor }) =>
-      transaction(shop.store, async (client) => {
+      transaction(fixture.store, async (client) => {
         if (await isAbove(client, user, sponsor)) return false;
         const ids = [user, sponsor];
         await client.query('update users set affiliate_id = $2 where id = $1', ids);
         return true;
       }),
     );
-    expect(await behindLock(shop.store, lockOf(links), changes)).toEqual([true, true]);
+    expect(await behindLock(fixture.store, lockOf(links), changes)).toEqual([true, true]);
     expect(await hasCycle(links)).toBe(true);
   });
 });

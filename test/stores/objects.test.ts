@@ -52,18 +52,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const { shop, newFile } = useFiles();
+const { fixture, newFile } = useFiles();
 
 test('The objects of a store are its pictures and its ready files', async () => {
   const [ready, pending, gone] = [await newFile(), await newFile(), await newFile()];
-  const { database } = shop().store;
+  const { database } = fixture().store;
   await database.query("update files set status = 'uploading' where id = $1", [pending.id]);
   await database.query('update files set deleted_at = now() where id = $1', [gone.id]);
   await database.query(
     `insert into media (key, user_id, purpose, type, width, height, size, created_at, deleted_at)
        select key, $1::bigint, 'creative', 'image/png', 1, 1, 5, now(), deleted_at
          from (values ('a.png', null), ('gone.png', now())) as list (key, deleted_at)`,
-    [(await shop().newUser()).id],
+    [(await fixture().newUser()).id],
   );
   expect(await findObjects(database)).toEqual([
     {

@@ -18,7 +18,7 @@ import { useStore } from '../harness/store.ts';
 import { CommandProcess } from '../local/command-process.ts';
 import { FakeNeon } from './vendors/neon.ts';
 
-const shop = useStore();
+const opened = useStore();
 const commands = new CommandProcess();
 const neon = new FakeNeon(inject('postgresUrl'));
 const store = {
@@ -46,7 +46,7 @@ afterAll(async () => {
 /** Gives the store secrets, and the database of this file. */
 async function complete() {
   await completeSecrets(store);
-  const DATABASE_URL_DIRECT = shop.store.databaseUrl;
+  const DATABASE_URL_DIRECT = opened.store.databaseUrl;
   return addSecrets(store, { DATABASE_URL: DATABASE_URL_DIRECT, DATABASE_URL_DIRECT });
 }
 
@@ -69,7 +69,7 @@ test('Session keys are rotated with the old one behind the new one, which stays 
 
 test('A pepper is not dropped while a key still needs it', async () => {
   const { API_KEY_PEPPERS = '' } = await complete();
-  const { database } = shop.store;
+  const { database } = opened.store;
   await new Keys(database, API_KEY_PEPPERS).create({
     ...{ name: 'Backend', scopes: ['orders:read'], signs_in_administrators: false },
   });
@@ -88,7 +88,7 @@ test('The worker gets the changed secrets, never those of the operator, and lose
   await noteUploaded(store, { ...secrets, B: '2' }, 'v1');
   expect((await stat(join(folder, 'roti.uploaded'))).mode & 0o077).toBe(0);
   expect(await readFile(join(folder, 'roti.uploaded'), 'utf8')).not.toContain(
-    shop.store.databaseUrl,
+    opened.store.databaseUrl,
   );
   expect(await secretChanges(store, { ...secrets, A: '3' })).toEqual({
     changed: { A: '3' },
@@ -134,7 +134,7 @@ test('A project at Neon is created once in its organisation, with the current ve
 
 test('npm run store -- adopt gives a database to the store on purpose, and no other command does', async () => {
   const secrets = await complete();
-  await markStore(shop.store.database, { address: 'https://other.example' });
+  await markStore(opened.store.database, { address: 'https://other.example' });
   await writeFile(
     join(folder, 'roti.toml'),
     Object.entries(store)
@@ -153,7 +153,7 @@ test('npm run store -- adopt gives a database to the store on purpose, and no ot
     expect.stringContaining('moves there: npm run store -- adopt NAME'),
   ]);
   expect((await run('adopt', 'roti')).code).toBe(0);
-  expect(await readMark(shop.store.database)).toMatchObject({
+  expect(await readMark(opened.store.database)).toMatchObject({
     ...{ address: store.address, environment: 'production' },
     pepper_checks: [expect.stringMatching(/^1:/)],
   });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Order } from '../../src/domain/order/schemas.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
 import type { User } from '../../src/domain/user/schemas.ts';
-import { day, nothing, useAffiliateShop } from '../harness/affiliates.ts';
+import { day, nothing, useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 
 // One sale from its order to its last refund, step by step; every figure worked out by hand.
@@ -13,7 +13,7 @@ import { expectIntegrity } from '../harness/integrity.ts';
 //   tier 2, the top affiliate, 12.5 per cent by her group:           30,405 (30,405.38)
 //   tier 3, the founder, 5,000 an item:                              10,000
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let founder: User;
 let course: Product;
 let buyer: User;
@@ -22,7 +22,7 @@ let sale: Order;
 
 beforeAll(async () => {
   const { at } = stage;
-  const { api, newAffiliate, newUser, store } = at.shop;
+  const { api, newAffiliate, newUser, store } = at.fixture;
   founder = await newAffiliate({ display_name: 'Founder' });
   const gold = await api.post('/user-groups', {
     name: 'Gold',
@@ -74,14 +74,17 @@ const balances = async () => {
 };
 
 const info = async (person: User, query = '') => {
-  const { body } = await stage.at.shop.api.get(`/affiliates/${person.id}/commission-info?${query}`);
+  const { body } = await stage.at.fixture.api.get(
+    `/affiliates/${person.id}/commission-info?${query}`,
+  );
   return body.data;
 };
 
-const usage = async () => (await stage.at.shop.api.get(`/coupons/${coupon.code}`)).body.data.usage;
+const usage = async () =>
+  (await stage.at.fixture.api.get(`/coupons/${coupon.code}`)).body.data.usage;
 
 const payouts = async (person: User) => {
-  const { body } = await stage.at.shop.api.get(`/payouts?affiliate_id=${person.id}`);
+  const { body } = await stage.at.fixture.api.get(`/payouts?affiliate_id=${person.id}`);
   return body.data.map(({ amount, commissions, status }: Record<string, unknown>) => [
     amount,
     commissions,
@@ -91,7 +94,7 @@ const payouts = async (person: User) => {
 
 test('the order counts for the owner of its coupon, not for the sponsor of its buyer', async () => {
   const { at } = stage;
-  sale = await at.shop.newOrder({
+  sale = await at.fixture.newOrder({
     product_id: course.id,
     user_id: buyer.id,
     quantity: 2,
@@ -127,7 +130,7 @@ test('the order counts for the owner of its coupon, not for the sponsor of its b
 
 test('the commission of the completed order is earned, and held for the hold days of the product', async () => {
   const { at } = stage;
-  at.shop.store.clock.set('2026-03-12T09:00:00Z');
+  at.fixture.store.clock.set('2026-03-12T09:00:00Z');
   await at.change(sale, { status: 'completed' });
   const ledger = await at.ledger(sale);
   expect(ledger.map(({ hold_until }) => hold_until)).toEqual([
@@ -151,9 +154,9 @@ test('a refund of a third within the hold takes back a third of the commission',
   const { at } = stage;
   // 81,081 of the base are gone, 162,162 are kept: 32,432 (32,432.40), 20,270 (20,270.25) and two
   // thirds of 10,000, 6,667 (6,666.67).
-  at.shop.store.clock.set('2026-03-15T09:00:00Z');
+  at.fixture.store.clock.set('2026-03-15T09:00:00Z');
   await at.refund(sale, 90_000);
-  expect(await at.shop.order(sale.id)).toMatchObject({
+  expect(await at.fixture.order(sale.id)).toMatchObject({
     status: 'completed',
     payment_status: 'partially-refunded',
     net_total: 180_000,
@@ -181,9 +184,9 @@ test('a refund of a third within the hold takes back a third of the commission',
 
 test('after the hold, the commission is paid out to the affiliates who are due a payout', async () => {
   const { at } = stage;
-  at.shop.store.clock.set('2026-03-19T08:59:59Z');
+  at.fixture.store.clock.set('2026-03-19T08:59:59Z');
   expect((await at.payOut(at.middle)).status).toBe(409);
-  at.shop.store.clock.set('2026-03-19T09:00:00Z');
+  at.fixture.store.clock.set('2026-03-19T09:00:00Z');
   expect(await balances()).toEqual([
     nothing,
     { ...nothing, payable: 32_432 },
@@ -219,9 +222,9 @@ test('after the hold, the commission is paid out to the affiliates who are due a
 
 test('after a later refund of the rest, the paid commission is a debt and the unpaid one is cancelled', async () => {
   const { at } = stage;
-  at.shop.store.clock.set('2026-03-25T09:00:00Z');
+  at.fixture.store.clock.set('2026-03-25T09:00:00Z');
   await at.refund(sale);
-  expect(await at.shop.order(sale.id)).toMatchObject({ status: 'refunded', net_total: 0 });
+  expect(await at.fixture.order(sale.id)).toMatchObject({ status: 'refunded', net_total: 0 });
   expect(await rows(sale)).toEqual([
     [at.middle.id, 1, 'sale', 48_649, 'paid'],
     [at.top.id, 2, 'sale', 30_405, 'paid'],
@@ -253,7 +256,7 @@ test('the next payout deducts the debt', async () => {
     [at.top.id, 2, 'sale', 50_676, 'held'],
     [founder.id, 3, 'sale', 15_000, 'held'],
   ]);
-  at.shop.store.clock.advance(7 * day);
+  at.fixture.store.clock.advance(7 * day);
   const paid = await at.payOut(at.middle);
   expect(paid.body.data).toMatchObject({ amount: 48_649, commissions: 2 });
   expect(await balances()).toEqual([
@@ -275,7 +278,7 @@ test('the next payout deducts the debt', async () => {
 
 test('lists, rankings and every derived figure agree', async () => {
   const { at } = stage;
-  const { api } = at.shop;
+  const { api } = at.fixture;
   const listed = async (query: string) => (await api.get(`/commissions?${query}`)).body;
   const ofMiddle = await listed(`affiliate_id=${at.middle.id}&status=paid`);
   expect(ofMiddle.meta.pagination.total).toBe(4);
@@ -284,5 +287,5 @@ test('lists, rankings and every derived figure agree', async () => {
   const [leader] = (await api.get('/affiliates/leaderboard?calculate=revenue')).body.data;
   expect(leader).toMatchObject({ id: at.middle.id, rank: 1, raw_total: 450_000 });
   expect((await api.get(`/affiliates/${at.top.id}/rank`)).body.data).toMatchObject({ rank: null });
-  await expectIntegrity(at.shop);
+  await expectIntegrity(at.fixture);
 });

@@ -8,7 +8,7 @@ import type { Reminder as ReminderSchema } from '../../src/domain/reminder/schem
 import { runJobs } from '../../src/jobs/index.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 
 // One buyer's year in Berlin, where the clocks are put forward on 29 March and back on 25 October.
 // She buys a course, a licence for 90 days and a monthly subscription half an hour after midnight on
@@ -16,8 +16,8 @@ import { useShop } from '../harness/shop.ts';
 
 type Reminder = z.output<typeof ReminderSchema>;
 
-const opened = useShop();
-const shop = () => opened.shop;
+const opened = useStoreFixture();
+const fixture = () => opened.fixture;
 const provider = useReceiver();
 
 let ada: number;
@@ -29,12 +29,12 @@ let orders: { course: Order; software: Order; club: Order };
 let license: License;
 
 beforeAll(async () => {
-  const environment = await shop().store.environment;
+  const environment = await fixture().store.environment;
   environment['REMINDER_URL'] = provider.url('/messages');
   environment['REMINDER_SECRET'] = newSecret();
-  await silence(shop().store);
-  await shop().set('timezone', 'Europe/Berlin');
-  const product = async (fields: object) => (await shop().newProduct(fields)).id;
+  await silence(fixture().store);
+  await fixture().set('timezone', 'Europe/Berlin');
+  const product = async (fields: object) => (await fixture().newProduct(fields)).id;
   course = await product({ title: 'Course', price: 100_000 });
   software = await product({
     title: 'Software',
@@ -51,26 +51,26 @@ beforeAll(async () => {
   });
   for (const drip_day of [0, 7, 30, 60]) {
     const content = { title: `Lesson ${drip_day}`, product_ids: [course], drip_day };
-    lessons.push((await shop().api.post('/access/content', content)).body.data.id);
+    lessons.push((await fixture().api.post('/access/content', content)).body.data.id);
   }
   const template = (type: string, offset: number, hour: number, direction: string, title: string) =>
-    shop().api.post('/reminder-templates', {
+    fixture().api.post('/reminder-templates', {
       ...{ type, offset, hour, direction, title },
       content: '{{product-name}}: {{amount}}, {{end-date}}',
     });
   await template('order', 1, 8, 'after', 'Please pay');
   await template('recurring', 3, 9, 'before', 'Ends soon');
   await template('recurring', 2, 10, 'after', 'Come back');
-  ada = (await shop().newUser({ email: 'ada@people.example' })).id;
+  ada = (await fixture().newUser({ email: 'ada@people.example' })).id;
 });
 
-const at = (instant: string) => shop().store.clock.set(instant);
+const at = (instant: string) => fixture().store.clock.set(instant);
 
 /** Runs the cron of that minute. */
 const cron = async (instant: string) => {
   at(instant);
   const problems: unknown[] = [];
-  await runJobs(await shop().store.services(), (line) => problems.push(line));
+  await runJobs(await fixture().store.services(), (line) => problems.push(line));
   expect(problems).toEqual([]);
 };
 
@@ -79,41 +79,46 @@ const messages = () =>
   provider.received.splice(0).map(({ json }) => [json.title, json.content.split('\n')[0].trim()]);
 
 const change = async ({ id }: Order, status: string) => {
-  const reply = await shop().api.patch(`/orders/${id}`, { status });
+  const reply = await fixture().api.patch(`/orders/${id}`, { status });
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
 };
 
 const refund = async ({ id }: Order) =>
-  expect((await shop().api.post(`/orders/${id}/refunds`, {})).status).toBe(201);
+  expect((await fixture().api.post(`/orders/${id}/refunds`, {})).status).toBe(201);
 
 /** Tells if Ada may use a product, and until when. */
 const access = async (product_id: number) => {
-  const { body } = await shop().api.get(`/access/check?user_id=${ada}&product_id=${product_id}`);
+  const { body } = await fixture().api.get(`/access/check?user_id=${ada}&product_id=${product_id}`);
   return [body.reason, body.detail.end_active];
 };
 
 /** Why each lesson is open or closed to Ada. */
 const lessonsOpen = async () => {
-  const replies = lessons.map((id) => shop().api.get(`/access/content/${id}/check?user_id=${ada}`));
+  const replies = lessons.map((id) =>
+    fixture().api.get(`/access/content/${id}/check?user_id=${ada}`),
+  );
   return (await Promise.all(replies)).map(({ body }) => body.reason);
 };
 
 const availableAt = async (lesson: number) => {
   const path = `/access/content/${lessons[lesson]}/check?user_id=${ada}`;
-  return (await shop().api.get(path)).body.detail.available_at;
+  return (await fixture().api.get(path)).body.detail.available_at;
 };
 
 const validate = async (string: string) => {
-  const { body } = await shop().api.post('/licenses/validate', { license: license.code, string });
+  const { body } = await fixture().api.post('/licenses/validate', {
+    license: license.code,
+    string,
+  });
   return body.code;
 };
 
 const register = (string: string) =>
-  shop().api.post('/licenses/register', { license: license.code, string });
+  fixture().api.post('/licenses/register', { license: license.code, string });
 
 /** The reminders of a subscription's end, in the order they are due. */
 const ofEnds = async () => {
-  const { body } = await shop().api.get(`/reminders?order_id=${orders.club.id}&per_page=100`);
+  const { body } = await fixture().api.get(`/reminders?order_id=${orders.club.id}&per_page=100`);
   return (body.data as Reminder[])
     .filter(({ reminder_type }) => reminder_type === 'recurring')
     .sort((a, b) => a.scheduled_at.localeCompare(b.scheduled_at))
@@ -121,23 +126,23 @@ const ofEnds = async () => {
 };
 
 const renew = (fields: object = {}) =>
-  shop().newOrder({
+  fixture().newOrder({
     ...{ product_id: club, user_id: ada, order_parent_id: orders.club.id },
     ...fields,
   });
 
 test('31 January: an unpaid order gives nothing', async () => {
   at('2026-01-30T23:30:00Z');
-  const buy = (product_id: number) => shop().newOrder({ product_id, user_id: ada });
+  const buy = (product_id: number) => fixture().newOrder({ product_id, user_id: ada });
   orders = { course: await buy(course), software: await buy(software), club: await buy(club) };
   expect(orders.club).toMatchObject({ type: 'subscription-signup', grand_total: 70_000 });
   for (const product of [course, software, club]) {
     expect(await access(product)).toEqual(['not-bought', null]);
   }
   expect(await lessonsOpen()).toEqual(lessons.map(() => 'not-bought'));
-  const { body } = await shop().api.get(`/licenses?user_id=${ada}`);
+  const { body } = await fixture().api.get(`/licenses?user_id=${ada}`);
   expect(body.data).toEqual([]);
-  const reminders = await shop().api.get(`/reminders?user_id=${ada}&status=pending`);
+  const reminders = await fixture().api.get(`/reminders?user_id=${ada}&status=pending`);
   expect(
     reminders.body.data.map(({ title, scheduled_at }: Reminder) => [title, scheduled_at]),
   ).toEqual(lessons.slice(1).map(() => ['Please pay', '2026-02-01T07:00:00.000Z']));
@@ -151,7 +156,7 @@ test('after the payment the course, the licence and the subscription begin, and 
   expect(await access(club)).toEqual(['ok', '2026-02-27T23:30:00.000Z']);
   expect(await lessonsOpen()).toEqual(['ok', 'drip-content', 'drip-content', 'drip-content']);
   expect(await availableAt(1)).toBe('2026-02-06T23:30:00.000Z');
-  const { body } = await shop().api.get(`/licenses?user_id=${ada}&reveal=true`);
+  const { body } = await fixture().api.get(`/licenses?user_id=${ada}&reveal=true`);
   [license] = body.data;
   expect(license).toMatchObject({
     status: 'active',
@@ -281,7 +286,7 @@ test('2 May: a refund closes what was refunded, and nothing else', async () => {
 
 test('30 September: a new month ends at the same time of day although the clocks are put back', async () => {
   at('2026-09-30T09:00:00Z');
-  orders.club = await shop().newOrder({ product_id: club, user_id: ada, status: 'completed' });
+  orders.club = await fixture().newOrder({ product_id: club, user_id: ada, status: 'completed' });
   expect(await access(club)).toEqual(['ok', '2026-10-30T10:00:00.000Z']);
   expect(await ofEnds()).toEqual([
     ['Ends soon', '2026-10-27T08:00:00.000Z', 'pending'],
@@ -294,4 +299,4 @@ test('30 September: a new month ends at the same time of day although the clocks
   expect(messages()).toEqual([]);
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

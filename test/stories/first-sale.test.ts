@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { useStore } from '../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 
 test('an order placed with an API key is read by its buyer on /me', async () => {
-  const api = await shop.store.key();
+  const api = await opened.store.key();
   const product = await api.post('/products', { title: 'Course', price: 15_000 });
   expect(product).toMatchObject({ status: 201, trips: 2, body: { data: { price: 15_000 } } });
   const user = await api.post('/users', { email: 'Buyer@Example.com', first_name: 'Bo' });
@@ -27,7 +27,7 @@ test('an order placed with an API key is read by its buyer on /me', async () => 
 
   const session = await api.post('/sessions', { user_id: user.body.data.id });
   expect(session).toMatchObject({ status: 200, trips: 1 });
-  const app = shop.store.client({ authorization: `Bearer ${session.body.data.token}` });
+  const app = opened.store.client({ authorization: `Bearer ${session.body.data.token}` });
   const me = await app.get('/me');
   expect(me).toMatchObject({ status: 200, trips: 1, body: { data: { display_name: 'Bo' } } });
   const own = await app.get('/me/orders');

@@ -3,17 +3,17 @@ import type { ApiClient } from '../harness/client.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { useStore } from '../harness/store.ts';
 
-const shop = useStore();
+const stage = useStore();
 let api: ApiClient;
 let course: number;
 let coffee: number;
 let buyer: number;
 
 beforeAll(async () => {
-  await shop.store.database.query('update settings set manual_accounts = $1', [
+  await stage.store.database.query('update settings set manual_accounts = $1', [
     JSON.stringify([{ id: 'BCA', bank: 'BCA', owner: 'Store', account_number: '123' }]),
   ]);
-  api = await shop.store.key();
+  api = await stage.store.key();
   const id = async (path: string, body: object) => (await api.post(path, body)).body.data.id;
   course = await id('/products', { title: 'Course', price: 10_000 });
   coffee = await id('/products', { title: 'Coffee', price: 900, type: 'physical' });
@@ -188,7 +188,7 @@ test('a rejected confirmation sends the order back to waiting, with the reason',
 test('of two reviewers at once, only one review counts', async () => {
   const order = await place();
   const { body } = await api.post('/confirmations', { order_id: order.id });
-  const held = shop.store.neon.faults.next({ statement: 'update "confirmations"', hold: true });
+  const held = stage.store.neon.faults.next({ statement: 'update "confirmations"', hold: true });
   const approve = api.post(`/confirmations/${body.data.id}`, { status: 'approved' });
   await held.reached;
   const reject = api.post(`/confirmations/${body.data.id}`, { status: 'rejected' });
@@ -198,7 +198,7 @@ test('of two reviewers at once, only one review counts', async () => {
 });
 
 test('open orders never wait for the same amount', async () => {
-  await shop.store.database.query(
+  await stage.store.database.query(
     'update settings set unique_code_enabled = true, version = version + 1',
   );
   const orders = await Promise.all(Array.from({ length: 40 }, () => place()));
@@ -235,7 +235,7 @@ test('a transfer of any offset is kept as the same moment in UTC', async () => {
 });
 
 test('an order that changes to transfer gets a code of its own, and loses it with another gateway', async () => {
-  const parcel = await shop.store
+  const parcel = await stage.store
     .key()
     .then((key) =>
       key.post('/products', {
@@ -300,4 +300,4 @@ test('a checkout names the reasons for which its order would be refused', async 
   expect(atob(claims)).not.toContain('sesame');
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop));
+test('after these tests every derived figure is right', () => expectIntegrity(stage));

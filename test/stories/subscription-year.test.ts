@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import { useShop } from '../harness/shop.ts';
+import { useStoreFixture } from '../harness/store-fixture.ts';
 import { chanceOf, simulate } from './subscription-year.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const seed = 20_270_131;
 
 test('Two weeks of a store with subscriptions leaves every derived figure right', async () => {
-  await opened.shop.set('timezone', 'Europe/Berlin');
-  const answers = await simulate(opened.shop, { days: 14, calls: 3, checked: 7 }, chanceOf(seed));
+  await opened.fixture.set('timezone', 'Europe/Berlin');
+  const answers = await simulate(
+    opened.fixture,
+    { days: 14, calls: 3, checked: 7 },
+    chanceOf(seed),
+  );
   expect(Object.keys(answers).length).toBeGreaterThan(5);
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Shop } from '../harness/shop.ts';
+import type { StoreFixture } from '../harness/store-fixture.ts';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import { runJobs } from '../../src/jobs/index.ts';
 
@@ -30,7 +30,7 @@ const products = [
  * cancels, refunds and sets ends. Each day the jobs run; every so often all derived figures are worked out anew.
  */
 export async function simulate(
-  shop: Shop,
+  fixture: StoreFixture,
   { days, calls, checked }: { days: number; calls: number; checked: number },
   chance: () => number,
 ): Promise<Readonly<Record<string, number>>> {
@@ -45,23 +45,23 @@ export async function simulate(
   const sold = [];
   for (const subscription of products) {
     const fields = { subscription: { active: true, ...subscription }, license: licence };
-    sold.push((await shop.newProduct(fields)).id);
+    sold.push((await fixture.newProduct(fields)).id);
   }
   const begin = Date.parse('2027-01-31T03:00:00Z');
   for (let number = 0; number < days; number++) {
-    shop.store.clock.set(new Date(begin + number * day).toISOString());
-    await runJobs(await shop.store.services(), () => {});
+    fixture.store.clock.set(new Date(begin + number * day).toISOString());
+    await runJobs(await fixture.store.services(), () => {});
     for (let call = 0; call < calls; call++) {
-      shop.store.clock.set(new Date(begin + number * day + (call + 1) * 60_000).toISOString());
-      await step(shop, sold, chance, of, say);
+      fixture.store.clock.set(new Date(begin + number * day + (call + 1) * 60_000).toISOString());
+      await step(fixture, sold, chance, of, say);
     }
-    if (number % checked === checked - 1) await expectSound(shop, number);
+    if (number % checked === checked - 1) await expectSound(fixture, number);
   }
-  await expectSound(shop, days);
+  await expectSound(fixture, days);
   return answers;
 }
 
-async function expectSound({ store }: Shop, number: number): Promise<void> {
+async function expectSound({ store }: StoreFixture, number: number): Promise<void> {
   const found = await checkIntegrity(store.database);
   expect(
     found.filter(({ differences }) => differences > 0),
@@ -77,10 +77,10 @@ interface Found {
   readonly order_id: number;
 }
 
-type Say = (name: string, reply: ReturnType<Shop['api']['post']>) => Promise<void>;
+type Say = (name: string, reply: ReturnType<StoreFixture['api']['post']>) => Promise<void>;
 
 async function step(
-  { api, store, newOrder }: Shop,
+  { api, store, newOrder }: StoreFixture,
   sold: readonly number[],
   chance: () => number,
   of: <T>(items: readonly T[]) => T | undefined,

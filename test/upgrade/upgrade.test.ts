@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { runBareWorkerd } from '../../src/local/worker/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
-import { Shop } from '../harness/shop.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
 import { shopManagerId } from '../../src/schema/staff.ts';
 import { oldWorker, openOldStore } from './old-store.ts';
@@ -78,13 +78,13 @@ describe('A store of the first version', () => {
   });
 
   test('continues to sell', async () => {
-    const shop = await Shop.open(store);
-    const orders = await shop.api.get('/orders?per_page=100');
+    const fixture = await StoreFixture.open(store);
+    const orders = await fixture.api.get('/orders?per_page=100');
     expect(orders.body.meta.pagination.total).toBeGreaterThan(60);
-    const { id: product_id } = await shop.newProduct();
-    const order = await shop.newOrder({ product_id });
-    await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
-    expect((await shop.api.get(`/orders/${order.id}`)).body.data.status).toBe('completed');
+    const { id: product_id } = await fixture.newProduct();
+    const order = await fixture.newOrder({ product_id });
+    await fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    expect((await fixture.api.get(`/orders/${order.id}`)).body.data.status).toBe('completed');
     await expectIntegrity({ store });
   });
 
@@ -150,19 +150,19 @@ describe('The worker of the first version, on the migrated store,', () => {
   });
 
   test('leaves no parts of a bank account that it replaced, and none of a person it erased', async () => {
-    const shop = await Shop.open(store);
+    const fixture = await StoreFixture.open(store);
     const account = { bank_code: '014', bank_name: 'BCA', number: '5550001', holder: 'Sari' };
-    const moved = await shop.newUser({ email: 'moved@x.example', bank_account: account });
-    const gone = await shop.newUser({ email: 'gone@x.example', bank_account: account });
-    const same = await shop.newUser({ email: 'same@x.example', bank_account: account });
+    const moved = await fixture.newUser({ email: 'moved@x.example', bank_account: account });
+    const gone = await fixture.newUser({ email: 'gone@x.example', bank_account: account });
+    const same = await fixture.newUser({ email: 'same@x.example', bank_account: account });
     const update = { bank_info: 'Mandiri 777 a.n. Sari' };
     expect((await call('PATCH', `/users/${moved.id}`, update)).status).toBe(200);
     expect((await call('PATCH', `/users/${same.id}`, { phone: '0812345678' })).status).toBe(200);
     expect((await call('DELETE', `/users/${gone.id}?force=true`)).status).toBe(200);
-    const after = await shop.user(moved.id);
+    const after = await fixture.user(moved.id);
     expect(after).toMatchObject({ ...update, bank_account: null });
     expect(after.bank_changed_at).toBe(after.updated_at);
-    expect((await shop.user(same.id)).bank_account).toEqual(account);
+    expect((await fixture.user(same.id)).bank_account).toEqual(account);
     const { rows } = await store.database.query('select bank_account from users where id = $1', [
       gone.id,
     ]);
@@ -170,19 +170,19 @@ describe('The worker of the first version, on the migrated store,', () => {
   });
 
   test('gives and removes the console role of a shop manager', async () => {
-    const shop = await Shop.open(store);
-    const before = await shop.newUser({ email: 'former@x.example' });
+    const fixture = await StoreFixture.open(store);
+    const before = await fixture.newUser({ email: 'former@x.example' });
     await store.database.query('update users set roles = $2, staff_role_id = $3 where id = $1', [
       before.id,
       ['affiliate', 'shop-manager'],
       shopManagerId,
     ]);
-    const other = await shop.newUser({ email: 'manager@x.example' });
+    const other = await fixture.newUser({ email: 'manager@x.example' });
     const of = (roles: string[]) => ({ roles });
     expect((await call('PATCH', `/users/${before.id}`, of(['affiliate']))).status).toBe(200);
     expect((await call('PATCH', `/users/${other.id}`, of(['shop-manager']))).status).toBe(200);
-    expect((await shop.user(before.id)).staff_role_id).toBeNull();
-    expect((await shop.user(other.id)).staff_role_id).toBe(shopManagerId);
+    expect((await fixture.user(before.id)).staff_role_id).toBeNull();
+    expect((await fixture.user(other.id)).staff_role_id).toBe(shopManagerId);
   });
 
   const affiliate = {
@@ -193,11 +193,11 @@ describe('The worker of the first version, on the migrated store,', () => {
   const payout = { method: 'BCA', reference: 'T-1' };
 
   /** A completed order of a product of 100,000 that pays 20 per cent to a seller. */
-  const newSale = async (shop: Shop, seller: { id: number }, buyer: object) => {
-    const { id: product_id } = await shop.newProduct({ price: 100_000, affiliate });
-    const { id: user_id } = await shop.newUser(buyer);
-    const { id } = await shop.newOrder({ product_id, user_id, affiliate_id: seller.id });
-    await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+  const newSale = async (fixture: StoreFixture, seller: { id: number }, buyer: object) => {
+    const { id: product_id } = await fixture.newProduct({ price: 100_000, affiliate });
+    const { id: user_id } = await fixture.newUser(buyer);
+    const { id } = await fixture.newOrder({ product_id, user_id, affiliate_id: seller.id });
+    await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
     return id;
   };
 
@@ -205,42 +205,42 @@ describe('The worker of the first version, on the migrated store,', () => {
 
   /** A completed order of somebody who has the bank account of its affiliate, and the risk of that. */
   const newSuspect = async (name: string) => {
-    const shop = await Shop.open(store);
+    const fixture = await StoreFixture.open(store);
     const bank_info = `BCA ${++account}`;
-    const seller = await shop.newAffiliate({ email: `${name}@sellers.example`, bank_info });
-    const order = await newSale(shop, seller, { email: `${name}@x.example`, bank_info });
-    const { body } = await shop.api.get(`/risks?affiliate_id=${seller.id}`);
+    const seller = await fixture.newAffiliate({ email: `${name}@sellers.example`, bank_info });
+    const order = await newSale(fixture, seller, { email: `${name}@x.example`, bank_info });
+    const { body } = await fixture.api.get(`/risks?affiliate_id=${seller.id}`);
     const risk = `/risks/${body.data[0].id}`;
-    const rows = async () => (await shop.api.get(`/commissions?order_id=${order}`)).body.data;
-    return { shop, seller, order, risk, rows };
+    const rows = async () => (await fixture.api.get(`/commissions?order_id=${order}`)).body.data;
+    return { fixture, seller, order, risk, rows };
   };
 
   test('refunds and pays commissions of a draft payout run, which leave the draft', async () => {
-    const shop = await Shop.open(store);
-    const seller = await shop.newAffiliate({ email: 'drafted@x.example', bank_info: 'BCA 42' });
-    const refunded = await newSale(shop, seller, { email: 'refunded@x.example' });
-    await newSale(shop, seller, { email: 'kept@x.example' });
-    const run = await shop.api.post('/payout-runs', { affiliates: [seller.id] });
+    const fixture = await StoreFixture.open(store);
+    const seller = await fixture.newAffiliate({ email: 'drafted@x.example', bank_info: 'BCA 42' });
+    const refunded = await newSale(fixture, seller, { email: 'refunded@x.example' });
+    await newSale(fixture, seller, { email: 'kept@x.example' });
+    const run = await fixture.api.post('/payout-runs', { affiliates: [seller.id] });
     expect(run.body.data.totals).toMatchObject({ commissions: 2, amount: 40_000 });
     expect((await call('POST', `/orders/${refunded}/refunds`, {})).status).toBe(201);
-    const now = await shop.api.get(`/payout-runs/${run.body.data.id}`);
+    const now = await fixture.api.get(`/payout-runs/${run.body.data.id}`);
     expect(now.body.data.totals).toMatchObject({ commissions: 1, amount: 20_000 });
     expect(now.body.data.version).toBeGreaterThan(run.body.data.version);
     const paid = await call('POST', '/payouts', { ...payout, affiliate_id: seller.id });
     expect(paid.status, JSON.stringify(paid.body)).toBe(201);
-    const confirmed = await shop.api.post(`/payout-runs/${run.body.data.id}/confirm`);
+    const confirmed = await fixture.api.post(`/payout-runs/${run.body.data.id}/confirm`);
     expect(confirmed.body.code).toBe('nothing_payable');
   });
 
   test('is refused to pay commissions that an open risk holds', async () => {
-    const { shop, seller, risk, rows } = await newSuspect('held');
+    const { fixture, seller, risk, rows } = await newSuspect('held');
     const refused = { status: 409, body: { code: 'commission_not_payable' } };
     const all = { ...payout, affiliate_id: seller.id };
     expect(await call('POST', '/payouts', all)).toMatchObject(refused);
     const [{ id }] = await rows();
     expect(await call('PATCH', `/commissions/${id}`, { paid_status: true })).toMatchObject(refused);
     await expectIntegrity({ store });
-    await shop.api.post(risk, { decision: 'clear' });
+    await fixture.api.post(risk, { decision: 'clear' });
     expect((await call('POST', '/payouts', all)).status).toBe(201);
   });
 
@@ -252,12 +252,12 @@ describe('The worker of the first version, on the migrated store,', () => {
   });
 
   test('gives nothing back of a paid commission that a confirmed risk deducts', async () => {
-    const { shop, seller, order, risk } = await newSuspect('confirmed');
-    await shop.api.post(risk, { decision: 'clear' });
+    const { fixture, seller, order, risk } = await newSuspect('confirmed');
+    await fixture.api.post(risk, { decision: 'clear' });
     expect((await call('POST', '/payouts', { ...payout, affiliate_id: seller.id })).status).toBe(
       201,
     );
-    await shop.api.post(risk, { decision: 'confirm' });
+    await fixture.api.post(risk, { decision: 'confirm' });
     expect((await call('POST', `/orders/${order}/refunds`, { amount: 50_000 })).status).toBe(201);
     await expectIntegrity({ store });
     const again = await call('POST', '/payouts', { ...payout, affiliate_id: seller.id });
@@ -265,8 +265,8 @@ describe('The worker of the first version, on the migrated store,', () => {
   });
 
   test('cannot give back a commission that a confirmed risk took', async () => {
-    const { shop, risk, rows } = await newSuspect('taken');
-    await shop.api.post(risk, { decision: 'confirm' });
+    const { fixture, risk, rows } = await newSuspect('taken');
+    await fixture.api.post(risk, { decision: 'confirm' });
     const [{ id }] = await rows();
     expect(await call('PATCH', `/commissions/${id}`, { status: 'added' })).toMatchObject({
       status: 409,
@@ -277,12 +277,12 @@ describe('The worker of the first version, on the migrated store,', () => {
 
   test('takes an order that it counts for another affiliate out of the risks of the former', async () => {
     for (const decision of ['open', 'confirm']) {
-      const { shop, order, risk, rows } = await newSuspect(`former-${decision}`);
-      if (decision !== 'open') await shop.api.post(risk, { decision });
-      const { id } = await shop.newAffiliate({ email: `${decision}@later.example` });
+      const { fixture, order, risk, rows } = await newSuspect(`former-${decision}`);
+      if (decision !== 'open') await fixture.api.post(risk, { decision });
+      const { id } = await fixture.newAffiliate({ email: `${decision}@later.example` });
       expect((await call('PATCH', `/orders/${order}`, { affiliate_id: id })).status).toBe(200);
       await expectIntegrity({ store });
-      await shop.api.post(`/orders/${order}/refunds`, { amount: 50_000 });
+      await fixture.api.post(`/orders/${order}/refunds`, { amount: 50_000 });
       const own = (await rows()).filter((row: { affiliate_id: number }) => row.affiliate_id === id);
       expect(own.map((row: { commission: number }) => row.commission)).toEqual([-10_000, 20_000]);
       await expectIntegrity({ store });
@@ -295,23 +295,23 @@ describe('The worker of the first version, on the migrated store,', () => {
     ['is cancelled', {}, ['/cancel', { at: 'end' }]],
     ['has a price of its own', {}, ['', { next_price: 10_000 }]],
   ] as const)('is refused to renew a subscription that %s', async (name, terms, change) => {
-    const shop = await Shop.open(store);
+    const fixture = await StoreFixture.open(store);
     const regular = { duration: 1, period: 'monthly', price: 50_000 };
-    const { id: product_id } = await shop.newProduct({
+    const { id: product_id } = await fixture.newProduct({
       price: 60_000,
       payment_type: 'recurring',
       subscription: { active: true, regular, ...terms },
     });
     const email = `${name.replaceAll(' ', '-')}@x.example`;
-    const { id: user_id } = await shop.newUser({ email });
-    const first = await shop.newOrder({ product_id, user_id, status: 'completed' });
+    const { id: user_id } = await fixture.newUser({ email });
+    const first = await fixture.newOrder({ product_id, user_id, status: 'completed' });
     const renewal = { product_id, user_id, order_parent_id: first.id };
     if (change) {
-      const { body } = await shop.api.get(`/subscriptions?user_id=${user_id}`);
+      const { body } = await fixture.api.get(`/subscriptions?user_id=${user_id}`);
       const [path, input] = change;
-      await shop.api.post(`/subscriptions/${body.data[0].id}${path}`, input);
+      await fixture.api.post(`/subscriptions/${body.data[0].id}${path}`, input);
     } else {
-      expect((await shop.api.post('/orders', renewal)).status).toBe(201);
+      expect((await fixture.api.post('/orders', renewal)).status).toBe(201);
     }
     expect(await call('POST', '/orders', renewal)).toMatchObject({
       status: 409,
@@ -321,48 +321,48 @@ describe('The worker of the first version, on the migrated store,', () => {
   });
 
   test('completes instalments, which count in the plan with the next change of its subscription', async () => {
-    const shop = await Shop.open(store);
-    const { id: product_id } = await shop.newProduct({
+    const fixture = await StoreFixture.open(store);
+    const { id: product_id } = await fixture.newProduct({
       price: 60_000,
       payment_type: 'recurring',
       subscription: { active: true, payments: 2, after: 'keep', grace_days: 5 },
     });
-    const { id: user_id } = await shop.newUser({ email: 'instalments@x.example' });
-    const first = await shop.newOrder({ product_id, user_id, status: 'completed' });
-    const last = await shop.newOrder({ product_id, user_id, order_parent_id: first.id });
+    const { id: user_id } = await fixture.newUser({ email: 'instalments@x.example' });
+    const first = await fixture.newOrder({ product_id, user_id, status: 'completed' });
+    const last = await fixture.newOrder({ product_id, user_id, order_parent_id: first.id });
     const completed = await call('PATCH', `/orders/${last.id}`, { status: 'completed' });
     expect(completed.status).toBe(200);
-    const { body } = await shop.api.get(`/subscriptions?user_id=${user_id}`);
+    const { body } = await fixture.api.get(`/subscriptions?user_id=${user_id}`);
     const path = `/subscriptions/${body.data[0].id}`;
-    const after = await shop.api.patch(path, { note: 'Counted again.' });
+    const after = await fixture.api.patch(path, { note: 'Counted again.' });
     expect(after.body.data).toMatchObject({ paid: 2, payments: 2, end_date: null });
     await expectIntegrity({ store });
   });
 
   test('renews a subscription without an agreement of its own', async () => {
-    const shop = await Shop.open(store);
-    const { id: product_id } = await shop.newProduct({
+    const fixture = await StoreFixture.open(store);
+    const { id: product_id } = await fixture.newProduct({
       price: 60_000,
       payment_type: 'recurring',
       subscription: { active: true },
     });
-    const { id: user_id } = await shop.newUser({ email: 'plain-club@x.example' });
-    const first = await shop.newOrder({ product_id, user_id, status: 'completed' });
+    const { id: user_id } = await fixture.newUser({ email: 'plain-club@x.example' });
+    const first = await fixture.newOrder({ product_id, user_id, status: 'completed' });
     const renewal = { product_id, user_id, order_parent_id: first.id, status: 'completed' };
     expect((await call('POST', '/orders', renewal)).status).toBe(201);
     await expectIntegrity({ store });
   });
 
   test('cancels a payout of a payout run, whose line is then returned', async () => {
-    const shop = await Shop.open(store);
-    const seller = await shop.newAffiliate({ email: 'returned@x.example', bank_info: 'BCA 43' });
-    await newSale(shop, seller, { email: 'run@x.example' });
-    const { body } = await shop.api.post('/payout-runs', { affiliates: [seller.id] });
+    const fixture = await StoreFixture.open(store);
+    const seller = await fixture.newAffiliate({ email: 'returned@x.example', bank_info: 'BCA 43' });
+    await newSale(fixture, seller, { email: 'run@x.example' });
+    const { body } = await fixture.api.post('/payout-runs', { affiliates: [seller.id] });
     const run = `/payout-runs/${body.data.id}`;
-    const confirmed = await shop.api.post(`${run}/confirm`);
+    const confirmed = await fixture.api.post(`${run}/confirm`);
     const { id } = confirmed.body.data.lines[0];
     expect((await call('POST', `/payouts/${id}/cancel`)).status).toBe(200);
-    const after = await shop.api.get(run);
+    const after = await fixture.api.get(run);
     expect(after.body.data.lines[0]).toMatchObject({ id, status: 'returned' });
     expect(after.body.data.version).toBeGreaterThan(confirmed.body.data.version);
     await expectIntegrity({ store });

@@ -1,7 +1,7 @@
 import { servicesOf } from '../../../src/kernel/deployment/services.ts';
 import { Simulated } from '../../jobs/simulated.ts';
 import { Receiver } from '../../kernel/events/receiver.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Store, baseUrl } from '../../harness/store.ts';
 import { ResendServer } from '../../providers/messages/resend.ts';
 import { providers } from '../../providers/index.ts';
@@ -37,7 +37,7 @@ export class World {
   readonly #scheduler: Simulated;
   #deployment: ReturnType<Store['deployment']> | undefined;
   #isRinging = false;
-  #shop: Shop | undefined;
+  #fixture: StoreFixture | undefined;
   #products: Record<string, number> = {};
 
   constructor(store: Store, currency: string) {
@@ -68,8 +68,8 @@ export class World {
     this.#resend.perSecond = mailRate;
     await this.receiver.open();
     store.scheduler = { getByName: () => this.#scheduler };
-    this.#shop = await Shop.open(store);
-    await this.#furnish(this.#shop);
+    this.#fixture = await StoreFixture.open(store);
+    await this.#furnish(this.#fixture);
     this.#ringHourly();
   }
 
@@ -78,7 +78,7 @@ export class World {
     await this.receiver.close();
   }
 
-  async #furnish(shop: Shop): Promise<void> {
+  async #furnish(fixture: StoreFixture): Promise<void> {
     const account = { id: 'BCA', bank: 'BCA', owner: 'Demo', account_number: '1234567890' };
     const settings = {
       store_name: 'Launch',
@@ -90,16 +90,16 @@ export class World {
       unique_code_largest: 9999,
       manual_accounts: JSON.stringify([account]),
     };
-    for (const [column, value] of Object.entries(settings)) await shop.set(column, value);
+    for (const [column, value] of Object.entries(settings)) await fixture.set(column, value);
     const price = this.currency === 'IDR' ? 500_000 : 12_000;
     this.#products = {
-      usual: (await shop.newProduct({ price })).id,
-      cod: (await shop.newProduct({ price, type: 'physical', cod: { active: true } })).id,
-      free: (await shop.newProduct({ price: 0 })).id,
+      usual: (await fixture.newProduct({ price })).id,
+      cod: (await fixture.newProduct({ price, type: 'physical', cod: { active: true } })).id,
+      free: (await fixture.newProduct({ price: 0 })).id,
     };
     for (const name of ['members', 'bookkeeping', 'mailing list']) {
       const url = this.receiver.url(`/${encodeURIComponent(name)}`);
-      await shop.api.post('/webhooks', { name, url, events: ['order.*', 'payment.*'] });
+      await fixture.api.post('/webhooks', { name, url, events: ['order.*', 'payment.*'] });
       this.delivered.set(name, new Map());
     }
     this.receiver.answer = ({ path, headers }) => {
@@ -116,7 +116,7 @@ export class World {
       buyer: { email: `${name}@people.example`, name: 'Dewi Kartika' },
       ...(way !== 'free' && { payment_gateway: way }),
     };
-    const reply = await this.#shop?.api.post('/orders', body);
+    const reply = await this.#fixture?.api.post('/orders', body);
     if (reply?.status !== 201) throw new Error(JSON.stringify(reply?.body));
     const { id, grand_total } = reply.body.data as { id: number; grand_total: number };
     const provider = this.#providers.find((one) => one.id === way);
@@ -136,7 +136,7 @@ export class World {
 
   /** The buyer opens the provider's page at once, and pays there later. */
   async #atProvider(id: number, provider: TestProvider, later: number, isLost: boolean) {
-    const page = await this.#shop?.api.get(`/orders/${id}/payment-gateway`);
+    const page = await this.#fixture?.api.get(`/orders/${id}/payment-gateway`);
     const reference = provider.references().findLast((one) => one.startsWith(`${id}-`));
     if (page?.status !== 200 || reference === undefined) {
       throw new Error(`Order ${id} has no page: ${JSON.stringify(page?.body)}`);

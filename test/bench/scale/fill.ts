@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Shop } from '../../harness/shop.ts';
+import type { StoreFixture } from '../../harness/store-fixture.ts';
 import { rebuilds } from './rebuild.ts';
 import type { Size } from './size.ts';
 import { rows } from './rows.ts';
@@ -15,12 +15,12 @@ export type Progress = (step: string, part: number) => void;
  * note of how far it is. What is small is made through the API; what is large is written past foreign
  * keys and the triggers on rows, and the figures these keep are worked out from the rows at the end.
  */
-export async function fill(shop: Shop, size: Size, progress: Progress): Promise<void> {
-  const { database } = shop.store;
+export async function fill(fixture: StoreFixture, size: Size, progress: Progress): Promise<void> {
+  const { database } = fixture.store;
   await database.query(
     'create table if not exists scale_progress (step text primary key, done int)',
   );
-  await once(database, 'catalogue', progress, () => makeCatalogue(shop));
+  await once(database, 'catalogue', progress, () => makeCatalogue(fixture));
   await once(database, 'triggers', progress, () => fire(database, 'enable always'));
   for (const { name, count, statements } of rows(size)) {
     for (let from = await doneOf(database, name); from < count; from += batch) {
@@ -104,7 +104,7 @@ async function transaction(
 }
 
 /** Products, groups and webhooks, as a store's staff makes them; their ids count from 1. */
-async function makeCatalogue({ api, newProduct }: Shop): Promise<void> {
+async function makeCatalogue({ api, newProduct }: StoreFixture): Promise<void> {
   for (let id = 1; id <= 100; id++) {
     await newProduct({
       title: `Product ${id}`,

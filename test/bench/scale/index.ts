@@ -38,16 +38,16 @@ async function compareScales(): Promise<number> {
   const missed = findings.filter(isMissed);
   if (missed.length > 0) console.log(`${missed.length} of ${findings.length} goals missed.`);
 
-  const scans = await scansDuring(big.databaseUrl, largestIn(big.size), plans, async (shop) => {
+  const scans = await scansDuring(big.databaseUrl, largestIn(big.size), plans, async (fixture) => {
     for (const { large } of compared.filter(({ large }) => large.store === 'big')) {
       const { user } = large;
-      const client = user ? await shop.store.session(user.id, claimsOf(user)) : shop.api;
+      const client = user ? await fixture.store.session(user.id, claimsOf(user)) : fixture.api;
       for (const n of [1, 2])
         await client.get(large.path(n).replace(/^\/\//, '//api/svc-notify/v1/'));
     }
-    await aDay(shop, big.size);
+    await aDay(fixture, big.size);
   });
-  const late = await payMany(big.shop);
+  const late = await payMany(big.fixture);
   for (const problem of late) console.log(problem);
   for (const { size, databaseUrl } of [big, small]) {
     scans.push(...(await scansOfTrips(databaseUrl, largestIn(size))));
@@ -55,8 +55,8 @@ async function compareScales(): Promise<number> {
   for (const { table, statement } of scans) console.log(`All of ${table} is read by: ${statement}`);
 
   const wrong = [];
-  for (const { shop } of [big, small]) {
-    const checked = await checkIntegrity(shop.store.database);
+  for (const { fixture } of [big, small]) {
+    const checked = await checkIntegrity(fixture.store.database);
     wrong.push(...checked.filter(({ differences }) => differences > 0));
   }
   if (wrong.length > 0) console.table(wrong);
@@ -77,7 +77,7 @@ async function sender(
   for (const { large, base } of compared) {
     for (const { store, user } of [large, base]) {
       if (!user) continue;
-      const token = await served[store].shop.store.token(user.id, claimsOf(user));
+      const token = await served[store].fixture.store.token(user.id, claimsOf(user));
       tokens.set(`${store} ${user.id}`, token);
     }
   }
@@ -99,8 +99,8 @@ function claimsOf({ admin }: { admin: boolean }) {
   return admin ? { admin } : {};
 }
 
-async function keyOf({ shop }: ScaledStore): Promise<string> {
-  return (await shop.store.createKey()).token;
+async function keyOf({ fixture }: ScaledStore): Promise<string> {
+  return (await fixture.store.createKey()).token;
 }
 
 function shown(finding: Finding) {

@@ -1,4 +1,4 @@
-import type { Shop } from '../../harness/shop.ts';
+import type { StoreFixture } from '../../harness/store-fixture.ts';
 
 /** Milliseconds and trips to draft and to confirm a run of 100,000 commissions. */
 const goal = 5000;
@@ -8,7 +8,7 @@ const affiliates = 1000;
 const each = 100;
 
 /** Pays 1,000 affiliates 100 commissions each by a run. @returns the goals that were missed */
-export async function payMany({ api, store }: Shop): Promise<string[]> {
+export async function payMany({ api, store }: StoreFixture): Promise<string[]> {
   const people = Array.from({ length: affiliates }, (_, k) => k + 10);
   const { database } = store;
   await database.query(
@@ -40,7 +40,7 @@ export async function payMany({ api, store }: Shop): Promise<string[]> {
 
 type Timed = Awaited<ReturnType<typeof timed>>;
 
-async function timed(ask: () => ReturnType<Shop['api']['post']>) {
+async function timed(ask: () => ReturnType<StoreFixture['api']['post']>) {
   const start = performance.now();
   const reply = await ask();
   if (reply.status >= 300) throw new Error(JSON.stringify(reply.body));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { Store } from '../../harness/store.ts';
 
 /** Reads the plans that PostgreSQL writes to its log, and keeps the scans of whole tables. */
@@ -48,7 +48,7 @@ export async function scansDuring(
   databaseUrl: string,
   largest: number,
   log: PlanLog,
-  use: (shop: Shop) => Promise<void>,
+  use: (fixture: StoreFixture) => Promise<void>,
 ): Promise<Scan[]> {
   await using closers = new AsyncDisposableStack();
   const admin = new Client({ connectionString: databaseUrl });
@@ -66,7 +66,7 @@ export async function scansDuring(
   const store = new Store(database, neon, databaseUrl);
   closers.defer(() => store.close());
   store.clock.set(new Date().toISOString());
-  await use(await Shop.open(store));
+  await use(await StoreFixture.open(store));
   await log.settle(admin);
   const tables = [...(await tablesAbove(admin, largest))];
   return tables.flatMap((table) => log.scansOf(table).map((statement) => ({ table, statement })));

@@ -6,7 +6,7 @@ import { localPath } from '../../../src/cli/support/folder.ts';
 import { migrateDatabase } from '../../../src/cli/migrations/migrate.ts';
 import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
 import { type Postgres, startPostgres } from '../../../src/local/postgres/index.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { Store, setCurrency } from '../../harness/store.ts';
 import { type WorkerOptions, startEndpoint, startWorker } from '../processes.ts';
 import { type Progress, fill } from './fill.ts';
@@ -15,7 +15,7 @@ import { type Size, sizeOf } from './size.ts';
 /** A store of a size, and where it is served. */
 export interface ScaledStore {
   readonly size: Size;
-  readonly shop: Shop;
+  readonly fixture: StoreFixture;
   readonly databaseUrl: string;
   /** Starts a worker on the store, with database connections of its own. @returns its address */
   serve(options?: Partial<WorkerOptions>): Promise<string>;
@@ -64,17 +64,17 @@ export async function openScaledStore(
   const name = `store_${orders}_${await schemaHash()}`;
   const databaseUrl = await openDatabase(postgres, name);
   await using filling = new AsyncDisposableStack();
-  const shop = await openShop(copy ? filling : closers, databaseUrl);
-  await fill(shop, size, progress);
-  await shop.store.database.query("update users set roles = '{administrator}' where id = $1", [
+  const fixture = await openShop(copy ? filling : closers, databaseUrl);
+  await fill(fixture, size, progress);
+  await fixture.store.database.query("update users set roles = '{administrator}' where id = $1", [
     size.users,
   ]);
-  if (!copy) return scaledStore(closers, shop, size);
+  if (!copy) return scaledStore(closers, fixture, size);
   await filling.disposeAsync();
   return scaledStore(closers, await openShop(closers, await copyOf(closers, postgres, name)), size);
 }
 
-async function openShop(closers: AsyncDisposableStack, databaseUrl: string): Promise<Shop> {
+async function openShop(closers: AsyncDisposableStack, databaseUrl: string): Promise<StoreFixture> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
   await setCurrency(database);
@@ -82,18 +82,22 @@ async function openShop(closers: AsyncDisposableStack, databaseUrl: string): Pro
   const store = new Store(database, neon, databaseUrl);
   store.clock.set(new Date().toISOString());
   closers.defer(() => store.close());
-  return Shop.open(store);
+  return StoreFixture.open(store);
 }
 
-function scaledStore(closers: AsyncDisposableStack, shop: Shop, size: Size): ScaledStore {
-  const { databaseUrl, environment } = shop.store;
+function scaledStore(
+  closers: AsyncDisposableStack,
+  fixture: StoreFixture,
+  size: Size,
+): ScaledStore {
+  const { databaseUrl, environment } = fixture.store;
   const serve = async (options: Partial<WorkerOptions> = {}) =>
     startWorker(closers, '../../src/worker.ts', {
       neonUrl: await startEndpoint(closers, databaseUrl),
       bindings: await environment,
       ...options,
     });
-  return { size, shop, databaseUrl, serve };
+  return { size, fixture, databaseUrl, serve };
 }
 
 /** Copies a database that nobody is connected to. @returns the address of the copy */

@@ -1,11 +1,11 @@
 import { findDue, runJobs } from '../../../src/jobs/index.ts';
 import type { Reply } from '../../harness/client.ts';
-import type { Shop } from '../../harness/shop.ts';
+import type { StoreFixture } from '../../harness/store-fixture.ts';
 import type { Size } from './size.ts';
 import { seller } from './size.ts';
 
 /** Does what a store's day consists of: each kind of write, and the cron's jobs. */
-export async function aDay({ api, store, newUser }: Shop, size: Size): Promise<void> {
+export async function aDay({ api, store, newUser }: StoreFixture, size: Size): Promise<void> {
   const made = async (path: string, body: object = {}) => (await done(api.post(path, body))).data;
   const affiliate_id = seller(size, 3);
   const buyer = await newUser({ email: `day-${Date.now()}@people.example`, affiliate_id });

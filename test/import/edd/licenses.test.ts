@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eddImporter } from '../../../packages/import/src/edd/index.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { download, eddTables, item, order } from './shop.ts';
@@ -12,7 +12,7 @@ const key = (n: number) => String(n).padStart(32, 'abcdef0123456789');
 const epoch = (date: string) => Date.parse(date) / 1000;
 
 let shop: Moved;
-let api: Shop;
+let api: StoreFixture;
 
 beforeAll(async () => {
   const path = dumpPath('licences.sql');
@@ -85,7 +85,7 @@ beforeAll(async () => {
     ),
   );
   shop = await moved(eddImporter, path);
-  api = await Shop.open(shop.store);
+  api = await StoreFixture.open(shop.store);
 }, 60_000);
 
 const asked = async (operation: string, license: number, string: string) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sejoliImporter } from '../../../packages/import/src/sejoli/index.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Moved, useMoves } from '../moved.ts';
 
 const { moved } = useMoves();
@@ -100,7 +100,7 @@ describe('A shop that Sejoli itself made', () => {
   });
 
   test('continues to sell: a new order has its commission, and a licence is validated', async () => {
-    const api = await Shop.open(shop.store);
+    const api = await StoreFixture.open(shop.store);
     const [sponsored] = await shop.query<{ id: string }>(
       `select u.id from users u where u.affiliate_id is not null and status = 'active' order by u.id limit 1`,
     );

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import type { woocommerce } from '../../../packages/import/src/woocommerce/source.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { type MadeShop, madeShop } from './shop.ts';
@@ -324,6 +324,6 @@ test('orders among the posts are imported like those in tables, and only the val
 });
 
 test('new records have ids above the imported ones', async () => {
-  const service = await Shop.open(shop.store);
+  const service = await StoreFixture.open(shop.store);
   expect((await service.newUser({ email: 'new@people.example' })).id).toBe(94);
 });

@@ -3,15 +3,15 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrateAround } from '../../../src/cli/migrations/migrate.ts';
 import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { Visits } from '../../harness/visits.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const titles = ['Kelas Roti', 'Kelas Kue', 'Kelas Teh'];
 const count = 12;
 
 const query = (text: string, values: unknown[] = []) =>
-  opened.shop.store.database.query<Record<string, unknown>>(text, values);
+  opened.fixture.store.database.query<Record<string, unknown>>(text, values);
 
 const read = async (text: string) => (await query(text)).rows;
 
@@ -32,17 +32,17 @@ const filled = async () =>
   (await read('select id from orders where product_title is not null')).length;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  await shop.api.post('/webhooks', {
+  const { fixture } = opened;
+  await fixture.api.post('/webhooks', {
     name: 'All',
     url: 'https://all.example/hook',
     events: ['*'],
   });
   const products = [];
-  for (const title of titles) products.push(await shop.newProduct({ title }));
+  for (const title of titles) products.push(await fixture.newProduct({ title }));
   for (let n = 0; n < count; n++) {
     const product_id = products[n % products.length]?.id ?? 0;
-    await shop.newOrder({ product_id, status: n % 2 === 0 ? 'completed' : 'on-hold' });
+    await fixture.newOrder({ product_id, status: n % 2 === 0 ? 'completed' : 'on-hold' });
   }
 });
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 /** A connection that breaks at the nth statement of a kind. */
 const breakingAt = (text: string, nth: number) => {
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   let seen = 0;
   return new Proxy(database, {
     get: (client, name) =>
@@ -69,19 +69,19 @@ const breakingAt = (text: string, nth: number) => {
 describe('Filling in the titles of orders', () => {
   test('gives each order the title of its product and changes nothing else', async () => {
     const before = await rest();
-    await runBackfills(opened.shop.store.database);
+    await runBackfills(opened.fixture.store.database);
     const rows = await read(
       'select o.product_title, p.title from orders o join products p on p.id = o.product_id',
     );
     expect(rows).toHaveLength(count);
     for (const { product_title, title } of rows) expect(product_title).toBe(title);
     expect(await rest()).toEqual(before);
-    await expectIntegrity(opened.shop);
+    await expectIntegrity(opened.fixture);
   });
 
   test('leaves a title that an order has', async () => {
     await query("update orders set product_title = 'As bought' where id = 2");
-    await runBackfills(opened.shop.store.database);
+    await runBackfills(opened.fixture.store.database);
     expect(await read('select product_title from orders where id = 2')).toEqual([
       { product_title: 'As bought' },
     ]);
@@ -98,16 +98,16 @@ describe('Filling in the titles of orders', () => {
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(count);
     expect(await read('select position::int from backfills')).toEqual([{ position: done }]);
-    await runBackfills(opened.shop.store.database, 4);
+    await runBackfills(opened.fixture.store.database, 4);
     expect(await filled()).toBe(count);
   });
 
   test('also fills in orders that a worker of the previous version places afterwards', async () => {
-    await runBackfills(opened.shop.store.database);
-    const product = await opened.shop.newProduct({ title: 'Kelas Susu' });
-    const { id } = await opened.shop.newOrder({ product_id: product.id });
+    await runBackfills(opened.fixture.store.database);
+    const product = await opened.fixture.newProduct({ title: 'Kelas Susu' });
+    const { id } = await opened.fixture.newOrder({ product_id: product.id });
     await query('update orders set product_title = null where id = $1', [id]);
-    await runBackfills(opened.shop.store.database);
+    await runBackfills(opened.fixture.store.database);
     expect((await query('select product_title from orders where id = $1', [id])).rows).toEqual([
       { product_title: 'Kelas Susu' },
     ]);
@@ -115,17 +115,17 @@ describe('Filling in the titles of orders', () => {
   });
 
   test('after the upload of the new worker, fills in the orders that the previous one placed until then', async () => {
-    const product = await opened.shop.newProduct({ title: 'Kelas Selai' });
+    const product = await opened.fixture.newProduct({ title: 'Kelas Selai' });
     let id = 0;
     const upload = async (code: number) => {
-      ({ id } = await opened.shop.newOrder({ product_id: product.id }));
+      ({ id } = await opened.fixture.newOrder({ product_id: product.id }));
       await query('update orders set product_title = null where id = $1', [id]);
       return code;
     };
     const titles: unknown[] = [];
     for (const code of [1, 0]) {
       const ended = await migrateAround(
-        opened.shop.store.databaseUrl,
+        opened.fixture.store.databaseUrl,
         () => upload(code),
         () => undefined,
       );
@@ -138,7 +138,7 @@ describe('Filling in the titles of orders', () => {
   });
 
   test('waits for an order that is being changed, and gives way if a deadlock would follow', async () => {
-    const { databaseUrl, database } = opened.shop.store;
+    const { databaseUrl, database } = opened.fixture.store;
     const seller = new Client({ connectionString: databaseUrl });
     await seller.connect();
     try {
@@ -172,13 +172,13 @@ describe('Filling in the figures of links', () => {
   const rankings = () => read('select * from affiliate_sales order by 1, 2, 3, 4, 5');
 
   test('counts each earlier order and visit once, while a worker keeps selling', async () => {
-    const { shop } = opened;
-    const affiliate = await shop.newAffiliate();
-    const product = await shop.newProduct({
+    const { fixture } = opened;
+    const affiliate = await fixture.newAffiliate();
+    const product = await fixture.newProduct({
       affiliate: { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] },
     });
-    const visits = new Visits(shop, affiliate.id);
-    const place = async (fields: object) => shop.newOrder({ product_id: product.id, ...fields });
+    const visits = new Visits(fixture, affiliate.id);
+    const place = async (fields: object) => fixture.newOrder({ product_id: product.id, ...fields });
     const ref = await visits.follow(product, { sub: 'ig' });
     await place({ affiliate_id: affiliate.id, status: 'completed' });
     const order = await place({ affiliate_id: affiliate.id });
@@ -191,14 +191,14 @@ describe('Filling in the figures of links', () => {
     await query('update affiliate_clicks set visitor = null, counted_on = null');
     await query('update affiliate_figures set clicks = 0');
     await query('update affiliate_sales set clicks = 0');
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
     expect(await figures()).not.toEqual(whole);
-    const seller = new Client({ connectionString: shop.store.databaseUrl });
+    const seller = new Client({ connectionString: fixture.store.databaseUrl });
     await seller.connect();
     try {
       await seller.query('begin');
       await seller.query("update orders set status = 'in-progress' where id = $1", [order.id]);
-      const filling = runBackfills(shop.store.database, 2);
+      const filling = runBackfills(fixture.store.database, 2);
       await expect
         .poll(async () =>
           seller
@@ -214,8 +214,8 @@ describe('Filling in the figures of links', () => {
     }
     expect(await figures()).toEqual(whole);
     expect(await rankings()).toEqual(ranked);
-    await runBackfills(shop.store.database);
+    await runBackfills(fixture.store.database);
     expect(await figures()).toEqual(whole);
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
   });
 });

@@ -3,19 +3,19 @@ import { findDue, runJobs } from '../../../src/jobs/index.ts';
 import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import { findStoreId } from '../../../src/queries/store-mark.ts';
 import { fromConsole } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 beforeEach(async () => {
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   await database.query('delete from store_mark');
   await database.query("insert into store_mark (store_id) values ('own')");
 });
 
 /** Tells the worker which store's database to expect. */
 async function told(STORE_ID?: string): Promise<void> {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const environment = await store.environment;
   delete environment['STORE_ID'];
   if (STORE_ID !== undefined) environment['STORE_ID'] = STORE_ID;
@@ -24,29 +24,29 @@ async function told(STORE_ID?: string): Promise<void> {
 
 /** The status and the trips of each kind of request. */
 async function answers() {
-  const { shop } = opened;
-  const found = await shop.store.database.query<{ id: string }>(
+  const { fixture } = opened;
+  const found = await fixture.store.database.query<{ id: string }>(
     "select id from users where 'administrator' = any (roles)",
   );
   const id = Number(found.rows[0]?.id);
-  const member = await shop.store.session(id, { admin: true });
-  const staff = shop.store.client(fromConsole(await shop.store.consoleSession(id)));
+  const member = await fixture.store.session(id, { admin: true });
+  const staff = fixture.store.client(fromConsole(await fixture.store.consoleSession(id)));
   const replies = [
-    await shop.api.get('/products/1'),
-    await shop.api.get('/products'),
-    await shop.api.get('/status'),
-    await shop.api.post('/users', { email: `${crypto.randomUUID()}@people.example` }),
+    await fixture.api.get('/products/1'),
+    await fixture.api.get('/products'),
+    await fixture.api.get('/status'),
+    await fixture.api.post('/users', { email: `${crypto.randomUUID()}@people.example` }),
     await member.get('/me/orders'),
-    await shop.store.client().get('//readyz'),
+    await fixture.store.client().get('//readyz'),
     await staff.get('//console/api/v1/products'),
   ];
   return replies.map(({ status, trips }) => [status, trips]);
 }
 
 test("A worker with a store's id uses only that store's database, without a further trip", async () => {
-  const { shop } = opened;
-  await shop.newAdministrator();
-  await shop.newProduct();
+  const { fixture } = opened;
+  await fixture.newAdministrator();
+  await fixture.newProduct();
   await told();
   const before = await answers();
   expect(
@@ -56,18 +56,18 @@ test("A worker with a store's id uses only that store's database, without a furt
   await told('own');
   expect(await answers()).toEqual(before);
 
-  const users = () => shop.store.database.query('select from users');
+  const users = () => fixture.store.database.query('select from users');
   const { rowCount } = await users();
   await told('another');
-  shop.store.logs.length = 0;
+  fixture.store.logs.length = 0;
   expect((await answers()).map(([status]) => status)).toEqual(before.map(() => 503));
   expect((await users()).rowCount).toBe(rowCount);
-  for (const line of shop.store.logs)
+  for (const line of fixture.store.logs)
     expect(line).toMatchObject({ level: 'error', error: 'DatabaseOfAnotherStore' });
 });
 
 test("The jobs of a worker leave another store's database alone", async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   await told('another');
   const services = await store.services();
   await expect(findDue(services)).rejects.toThrow('that of another store');

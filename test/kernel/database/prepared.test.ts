@@ -18,30 +18,34 @@ import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import { products } from '../../../src/schema/products.ts';
 import { userGroups } from '../../../src/schema/groups.ts';
 import { users } from '../../../src/schema/users.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { untilWaiting } from '../../races/queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let ids: number[];
 
 beforeAll(async () => {
-  const { shop } = opened;
-  const group = await shop.api.post('/user-groups', { name: 'He said "hello\\", (yes)' });
+  const { fixture } = opened;
+  const group = await fixture.api.post('/user-groups', { name: 'He said "hello\\", (yes)' });
   const people = [
-    await shop.newUser({ display_name: `O'Hara, "Jo" \\ (née Ray)`, meta: { a: ['b"\\', null] } }),
-    await shop.newUser({ group_id: group.body.data.id, address: ' lines\nand\ttabs ' }),
-    await shop.newUser({ display_name: '日本 🎈', meta: { deep: { er: 1.5 } } }),
+    await fixture.newUser({
+      display_name: `O'Hara, "Jo" \\ (née Ray)`,
+      meta: { a: ['b"\\', null] },
+    }),
+    await fixture.newUser({ group_id: group.body.data.id, address: ' lines\nand\ttabs ' }),
+    await fixture.newUser({ display_name: '日本 🎈', meta: { deep: { er: 1.5 } } }),
   ];
   ids = people.map(({ id }) => id);
 });
 
 /** A unit of work of the service itself. */
-const unit = async () => new UnitOfWork((await opened.shop.store.services()).connection, undefined);
+const unit = async () =>
+  new UnitOfWork((await opened.fixture.store.services()).connection, undefined);
 
 /** Makes the function of a prepared trip. */
 async function make(call: PreparedCall<Statements>): Promise<void> {
   const { text } = await call.trip.function();
-  await opened.shop.store.database.query(text);
+  await opened.fixture.store.database.query(text);
 }
 
 const person = recordOf({
@@ -155,7 +159,7 @@ describe('A prepared trip', () => {
     ['reads one snapshot', 'STABLE', 0],
     ['would not if it were volatile', 'VOLATILE', 1],
   ])('%s', async (_, volatility, seen) => {
-    const { database } = opened.shop.store;
+    const { database } = opened.fixture.store;
     const count = () => raw<{ total: number }>(sql`select count(*)::int as total from products`);
     const lock = Math.floor(Math.random() * 1e9);
     const twice = prepared({}, () => ({
@@ -167,8 +171,8 @@ describe('A prepared trip', () => {
     await database.query(text.replace('STABLE', volatility));
     await database.query('select pg_advisory_lock($1)', [lock]);
     const reading = (await unit()).query(twice({}));
-    await untilWaiting(opened.shop.store, 1);
-    await opened.shop.newProduct();
+    await untilWaiting(opened.fixture.store, 1);
+    await opened.fixture.newProduct();
     await database.query('select pg_advisory_unlock($1)', [lock]);
     const { before, after } = await reading;
     expect(Number(after.rows[0]?.total) - Number(before.rows[0]?.total)).toBe(seen);

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { storeFunctions } from '../../../src/cli/migrations/stored-functions.ts';
 import { storedFunctions } from '../../../src/kernel/database/writing.ts';
 import type { StoredFunction } from '../../../src/kernel/database/stored-function.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 /** The functions of a version, of which each has the number it answers in its name. */
 const version = (...answers: number[]): StoredFunction[] =>
@@ -15,7 +15,7 @@ const version = (...answers: number[]): StoredFunction[] =>
 
 /** Lists the test's functions that the database has. */
 async function present(): Promise<number[]> {
-  const { rows } = await opened.shop.store.database.query<{ answer: string }>(
+  const { rows } = await opened.fixture.store.database.query<{ answer: string }>(
     `select substring(proname from '[0-9]+$') as answer from pg_proc
       where proname like 'svc\\_trip\\_test\\_%' order by 1`,
   );
@@ -23,7 +23,7 @@ async function present(): Promise<number[]> {
 }
 
 const migrate = (functions: StoredFunction[]) =>
-  storeFunctions(opened.shop.store.database, functions);
+  storeFunctions(opened.fixture.store.database, functions);
 
 afterEach(async () => {
   await later('31 days');
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 /** Lets that much time pass. */
 const later = (time: string) =>
-  opened.shop.store.database.query(
+  opened.fixture.store.database.query(
     'update stored_functions set superseded_at = superseded_at - $1::interval',
     [time],
   );
@@ -70,7 +70,7 @@ describe('Migrating', () => {
 
   test('creates missing functions again', async () => {
     await migrate(version(1));
-    await opened.shop.store.database.query('drop function svc_trip_test_1');
+    await opened.fixture.store.database.query('drop function svc_trip_test_1');
     await migrate(version(1));
     expect(await present()).toEqual([1]);
   });
@@ -91,7 +91,7 @@ const superseded = [
 ];
 
 test('A store has at most 60 functions of this version, of 200,000 characters in all', async () => {
-  const { rows } = await opened.shop.store.database.query<{ functions: number; size: number }>(
+  const { rows } = await opened.fixture.store.database.query<{ functions: number; size: number }>(
     `select count(*)::int as functions, sum(length(pg_get_functiondef(f.oid)))::int as size
        from pg_proc f join pg_language l on l.oid = f.prolang and l.lanname in ('plpgsql', 'sql')
       where f.pronamespace = 'public'::regnamespace
@@ -104,16 +104,16 @@ test('A store has at most 60 functions of this version, of 200,000 characters in
 });
 
 test('A worker whose functions are missing is not ready, and answers 503 if it needs them', async () => {
-  const { shop } = opened;
-  const ready = () => shop.store.client().get('//readyz');
+  const { fixture } = opened;
+  const ready = () => fixture.store.client().get('//readyz');
   expect((await ready()).status).toBe(200);
-  const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+  const { id } = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
   const functions = await storedFunctions();
-  for (const { name } of functions) await shop.store.database.query(`drop function ${name}`);
+  for (const { name } of functions) await fixture.store.database.query(`drop function ${name}`);
   const unavailable = { status: 503, body: { code: 'rest_unavailable' } };
   expect(await ready()).toMatchObject(unavailable);
-  expect(await shop.api.get(`/orders/${id}`)).toMatchObject(unavailable);
+  expect(await fixture.api.get(`/orders/${id}`)).toMatchObject(unavailable);
   await migrate(functions);
   expect((await ready()).status).toBe(200);
-  expect((await shop.api.get(`/orders/${id}`)).status).toBe(200);
+  expect((await fixture.api.get(`/orders/${id}`)).status).toBe(200);
 });

@@ -19,19 +19,19 @@ import type { Authorising } from '../../../src/kernel/database/stored-function.t
 import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import { writer } from '../../../src/kernel/database/writing.ts';
 import { users } from '../../../src/schema/users.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { untilWaiting } from '../../races/queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let id: number;
 
 beforeEach(async () => {
-  ({ id } = await opened.shop.newUser({ display_name: 'Ada' }));
+  ({ id } = await opened.fixture.newUser({ display_name: 'Ada' }));
 });
 
 /** A unit of work of the service itself, or of a caller. */
 const unit = async (authorising?: Authorising) =>
-  new UnitOfWork((await opened.shop.store.services()).connection, authorising);
+  new UnitOfWork((await opened.fixture.store.services()).connection, authorising);
 
 const write = async (...statements: (Statement | Guard)[]) => (await unit()).write(statements);
 
@@ -39,7 +39,9 @@ const rename = (name: string) =>
   build.update(users).set({ display_name: name }).where(eq(users.id, id));
 
 async function stored(): Promise<Record<string, unknown>> {
-  const found = await opened.shop.store.database.query('select * from users where id = $1', [id]);
+  const found = await opened.fixture.store.database.query('select * from users where id = $1', [
+    id,
+  ]);
   return found.rows[0] as Record<string, unknown>;
 }
 
@@ -109,7 +111,7 @@ describe('A write', () => {
   });
 
   test('of a caller without permission changes nothing', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const { authority } = await store.services();
     const { token } = await store.createKey({ scopes: ['orders:read'] });
     const credentials = { authorization: `Bearer ${token}`, apiKey: undefined, ip: undefined };
@@ -124,14 +126,14 @@ describe('A write', () => {
 
 describe('A commit between the statements of a write', () => {
   const lock = 4_711;
-  afterEach(() => opened.shop.store.database.query('select pg_advisory_unlock_all()'));
+  afterEach(() => opened.fixture.store.database.query('select pg_advisory_unlock_all()'));
 
   // A function that is stable sees nothing of it: the control.
   test.each([
     ['is seen by the next', '', 'Grace'],
     ['would not be if the function were stable', 'alter', 'Ada'],
   ])('%s', async (_, altered, seen) => {
-    const { database } = opened.shop.store;
+    const { database } = opened.fixture.store;
     const { name } = await writer();
     if (altered) await database.query(`alter function ${name} stable`);
     await database.query('select pg_advisory_lock($1)', [lock]);
@@ -140,7 +142,7 @@ describe('A commit between the statements of a write', () => {
       [look, raw(sql`select pg_advisory_lock_shared(${lock})`)],
       raw<{ name: string }>(sql`select display_name as name from users where id = ${id}`),
     );
-    await untilWaiting(opened.shop.store, 1);
+    await untilWaiting(opened.fixture.store, 1);
     await database.query(`update users set display_name = 'Grace' where id = $1`, [id]);
     await database.query('select pg_advisory_unlock($1)', [lock]);
     expect(await writing).toEqual([{ name: seen }]);
@@ -149,7 +151,7 @@ describe('A commit between the statements of a write', () => {
 });
 
 test('A caller who disconnects leaves no values in the log of PostgreSQL', async () => {
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   const { name } = await writer();
   const call = `select * from ${name}(null, null, null, $1, $2, $3, $4)`;
   const slow = ['update users set display_name = %1$L where pg_sleep(60) is null'];

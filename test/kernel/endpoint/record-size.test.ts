@@ -3,10 +3,10 @@ import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
 // The database's endpoint answers with 10 MiB at most: a page of 100 has to fit, whatever is in it.
-const shop = useStore();
+const opened = useStore();
 let api: ApiClient;
 beforeAll(async () => {
-  api = await shop.store.key();
+  api = await opened.store.key();
 });
 
 const variants = Array.from({ length: 20 }, (_, group) => ({

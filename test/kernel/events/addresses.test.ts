@@ -13,10 +13,10 @@ import { workerSetup } from './fixtures/workerd.ts';
 import { hostileUrls } from './hostile-urls.ts';
 import { PostOffice } from './post-office.ts';
 
-/** A shop in which nothing else follows from events. */
+/** A store in which nothing else follows from events. */
 const none = { of: () => async () => undefined, follow: async () => {} };
 
-const shop = useStore();
+const opened = useStore();
 const corpus = Object.values(hostileUrls).flat();
 
 test('the corpus of hostile addresses has at least 80', () => {
@@ -25,7 +25,7 @@ test('the corpus of hostile addresses has at least 80', () => {
 
 describe('In production', () => {
   async function production() {
-    const { environment, clock, neon } = shop.store;
+    const { environment, clock, neon } = opened.store;
     const env = {
       ...(await environment),
       ENVIRONMENT: 'production',
@@ -34,7 +34,7 @@ describe('In production', () => {
       DATABASE_ENDPOINT: { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) },
     };
     const app = createApp(await createDeployment(env, clock, domain, none), () => {});
-    const { token } = await shop.store.createKey();
+    const { token } = await opened.store.createKey();
     const work: Promise<unknown>[] = [];
     const waitUntil = (part: Promise<unknown>) => void work.push(part);
     const context = { waitUntil, passThroughOnException: () => {}, props: {} };
@@ -94,9 +94,9 @@ describe('In production', () => {
     const { env } = await production();
     const config = readConfig(env);
     expect(corpus.filter((url) => refusedAddress(url, config) === undefined)).toEqual([]);
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook('https://hooks.example.com/', { events: ['product.*'] });
-    await shop.store.database.query('update webhooks set url = $2 where id = $1', [
+    await opened.store.database.query('update webhooks set url = $2 where id = $1', [
       webhook.id,
       'https://10.0.0.1/',
     ]);
@@ -114,7 +114,7 @@ describe('In development, with its switch', () => {
   test.each(['http://127.0.0.1:9/', 'http://localhost:9/a', 'http://[::1]:9/'])(
     'a webhook can be sent to %s',
     async (url) => {
-      const office = await PostOffice.open(shop.store);
+      const office = await PostOffice.open(opened.store);
       expect((await office.webhook(url, { status: 'disabled' })).id).toBeGreaterThan(0);
     },
   );
@@ -125,7 +125,7 @@ describe('In development, with its switch', () => {
     'http://user@127.0.0.1/',
     'http://db/',
   ])('a webhook can not be sent to %s', async (url) => {
-    const reply = await (await shop.store.key()).post('/webhooks', { url });
+    const reply = await (await opened.store.key()).post('/webhooks', { url });
     expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 });
@@ -166,7 +166,7 @@ describe('At the socket, in workerd', () => {
   }
 
   test('nothing on this machine or in its networks is reached, whatever the address', async () => {
-    worker = await runBareWorkerd(await workerSetup(shop.store));
+    worker = await runBareWorkerd(await workerSetup(opened.store));
     const inside = Object.entries(hostileUrls)
       .filter(([kind]) => !['this service', 'other ports', 'other schemes'].includes(kind))
       .flatMap(([, urls]) => urls)
@@ -180,7 +180,7 @@ describe('At the socket, in workerd', () => {
   });
 
   test('this machine, and only this, is reached with the development switch', async () => {
-    worker = await runBareWorkerd({ ...(await workerSetup(shop.store)), devOutbound: true });
+    worker = await runBareWorkerd({ ...(await workerSetup(opened.store)), devOutbound: true });
     const before = connections;
     expect(await tried(`http://127.0.0.1:${port}/`)).toBe('answered 200');
     expect(await tried(`http://localhost:${port}/`)).toBe('answered 200');

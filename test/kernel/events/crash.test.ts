@@ -5,7 +5,7 @@ import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 import { type Received, useReceiver } from './receiver.ts';
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 
 /** Faults of every trip of a kind, until the deliverer has given up. */
@@ -29,13 +29,13 @@ describe('A delivery that is cut off', () => {
   test.each(points)(
     '%s arrives, under the same webhook-id, and is in the feed once',
     async (what, fault, arrivals) => {
-      const office = await PostOffice.open(shop.store);
+      const office = await PostOffice.open(opened.store);
       const path = `/${what.replace(/\W+/g, '-')}`;
       const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
-      shop.store.neon.faults.next(fault);
+      opened.store.neon.faults.next(fault);
       const id = await office.product();
       await office.settled();
-      shop.store.neon.faults.clear();
+      opened.store.neon.faults.clear();
       await office.sweepAfter(leaseSeconds.healthy - 1);
       await office.sweepAfter(1);
       const deliveries = receiver.at(path);
@@ -50,7 +50,7 @@ describe('A delivery that is cut off', () => {
   );
 
   test('by its receiver in the middle is tried again', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/torn'), { events: ['product.created'] });
     const seen = new Set<Received>();
     receiver.answer = (delivery) => {
@@ -68,12 +68,12 @@ describe('A delivery that is cut off', () => {
   });
 
   test('by a collision in the database is recorded all the same', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/deadlock'), {
       events: ['product.created'],
     });
     receiver.answer = () => ({});
-    shop.store.neon.faults.next({ ...recording, times: 2, sqlState: '40P01' });
+    opened.store.neon.faults.next({ ...recording, times: 2, sqlState: '40P01' });
     await office.product();
     await office.settled();
     expect(receiver.at('/deadlock')).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('A delivery that is cut off', () => {
 });
 
 test('A result that arrives after its lease was taken over is discarded', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   const webhook = await office.webhook(receiver.url('/late'), { events: ['product.created'] });
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -104,12 +104,12 @@ test('A result that arrives after its lease was taken over is discarded', async 
 });
 
 test('A write answers as fast when the database fails right after it', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   await office.webhook(receiver.url('/any'), { events: ['product.created'] });
   receiver.answer = () => ({});
-  shop.store.neon.faults.next({ ...claiming, cut: 'before parse' });
+  opened.store.neon.faults.next({ ...claiming, cut: 'before parse' });
   const reply = await office.api.post('/products', { title: 'Course', price: 1 });
   expect(reply).toMatchObject({ status: 201, trips: 2 });
   await office.settled();
-  shop.store.neon.faults.clear();
+  opened.store.neon.faults.clear();
 });

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const receiver = useReceiver();
 
-const office = () => PostOffice.open(opened.shop.store);
+const office = () => PostOffice.open(opened.fixture.store);
 
 /** A webhook with deliveries of two new products, the second failed, and a failed one of a changed product. */
 async function withHistory(path: string) {
@@ -19,10 +19,10 @@ async function withHistory(path: string) {
     delivery.path === path ? { status: said.shift() ?? 503, body: 'said' } : {};
   const id = await post.product('First');
   await post.settled();
-  opened.shop.store.clock.advance(3600);
+  opened.fixture.store.clock.advance(3600);
   await post.product('Second');
   await post.settled();
-  opened.shop.store.clock.advance(3600);
+  opened.fixture.store.clock.advance(3600);
   await post.api.patch(`/products/${id}`, { title: 'Changed' });
   await post.sweepAfter(3600);
   return { post, webhook, list: `/webhooks/${webhook.id}/deliveries` };
@@ -98,7 +98,7 @@ describe('A delivery', () => {
 
   test('is shown without its event to a key that may not read the event', async () => {
     const { list } = await withHistory('/redacted');
-    const api = await opened.shop.store.key('webhooks:read');
+    const api = await opened.fixture.store.key('webhooks:read');
     const { body } = await api.get(`${list}/2`);
     expect(body.data).toMatchObject({ body: '', answer: '', redacted: true, code: 500 });
     expect(body.data.attempts.map(({ answer }: { answer: string }) => answer)).toEqual(['', '']);
@@ -112,7 +112,7 @@ describe('A delivery', () => {
     const { body } = await post.api.get(`/webhooks/${webhook.id}/deliveries/1`);
     expect(body.data).toMatchObject({ code: 0, error: 'The receiver could not be reached.' });
     expect(body.data.headers).toHaveProperty('webhook-signature');
-    await opened.shop.store.database.query('update webhooks set url = $1 where id = $2', [
+    await opened.fixture.store.database.query('update webhooks set url = $1 where id = $2', [
       'http://10.0.0.1/',
       webhook.id,
     ]);
@@ -156,11 +156,11 @@ describe('A delivery', () => {
 
 describe('The figures of a webhook', () => {
   test('count its attempts by day in the zone of the store, and its waiting events', async () => {
-    const { shop } = opened;
-    shop.store.clock.set('2026-04-10T18:00:00Z');
-    await shop.set('timezone', 'Asia/Jakarta');
+    const { fixture } = opened;
+    fixture.store.clock.set('2026-04-10T18:00:00Z');
+    await fixture.set('timezone', 'Asia/Jakarta');
     const { post, webhook } = await withHistory('/figures');
-    shop.store.clock.advance(86_400);
+    fixture.store.clock.advance(86_400);
     const reply = await post.api.get(`/webhooks/${webhook.id}/figures?days=3`);
     expect(reply).toMatchObject({ status: 200, trips: 1 });
     const { timezone, days } = reply.body.data;
@@ -172,7 +172,7 @@ describe('The figures of a webhook', () => {
     ]);
     const month = await post.api.get(`/webhooks/${webhook.id}/figures`);
     expect(month.body.data.days).toHaveLength(30);
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
   });
 });
 

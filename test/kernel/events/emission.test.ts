@@ -4,15 +4,15 @@ import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 
-const shop = useStore();
+const opened = useStore();
 
 /** Runs some writes and answers the events that come of them, as a paused webhook keeps them. */
 async function eventsOf(write: (api: ApiClient) => Promise<unknown>) {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   const events = await office.webhook('https://hooks.example.com/', { status: 'paused' });
   await write(office.api);
   await office.api.delete(`/webhooks/${events.id}`);
-  const { rows } = await shop.store.database.query<{
+  const { rows } = await opened.store.database.query<{
     event: keyof typeof catalogue;
     object_id: string;
     data: unknown;
@@ -62,7 +62,7 @@ describe('A change raises events', () => {
   });
 
   test('of orders: each status by name, beside the general events', async () => {
-    const api = await shop.store.key();
+    const api = await opened.store.key();
     const body = { user_id: await newUser(api), product_id: await newProduct(api) };
     let id = 0;
     const events = await eventsOf(async () => {
@@ -88,7 +88,7 @@ describe('A change raises events', () => {
   });
 
   test('of an order that costs nothing, which is completed at once', async () => {
-    const api = await shop.store.key();
+    const api = await opened.store.key();
     const body = { user_id: await newUser(api), product_id: await newProduct(api, { price: 0 }) };
     let id = 0;
     const events = await eventsOf(async () => {
@@ -100,7 +100,7 @@ describe('A change raises events', () => {
 
 describe('No event is raised', () => {
   test('by a change that was refused, or changed nothing', async () => {
-    const api = await shop.store.key();
+    const api = await opened.store.key();
     const body = { user_id: await newUser(api), product_id: await newProduct(api) };
     const { id } = (await api.post('/orders', body)).body.data;
     const events = await eventsOf(async () => {
@@ -116,7 +116,7 @@ describe('No event is raised', () => {
   });
 
   test('twice by a request that is repeated with its Idempotency-Key', async () => {
-    const api = await shop.store.key();
+    const api = await opened.store.key();
     const headers = { 'idempotency-key': 'once' };
     const events = await eventsOf(async () => {
       for (const status of [201, 201]) {
@@ -128,15 +128,15 @@ describe('No event is raised', () => {
   });
 
   test('by a change that was not committed', async () => {
-    const api = await shop.store.key();
-    const { faults } = shop.store.neon;
+    const api = await opened.store.key();
+    const { faults } = opened.store.neon;
     const events = await eventsOf(async () => {
       faults.next({ statement: 'svc_publish_events', cut: 'before commit' });
       const reply = await api.post('/products', { title: 'Never made', price: 1 });
       expect(reply.status).toBe(503);
     });
     expect(events).toEqual([]);
-    const { rowCount } = await shop.store.database.query(
+    const { rowCount } = await opened.store.database.query(
       "select from products where title = 'Never made'",
     );
     expect(rowCount).toBe(0);
@@ -144,7 +144,7 @@ describe('No event is raised', () => {
 });
 
 test('An event goes to every webhook that subscribes to it, by name, resource or all, and to no other', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   const wanting = (events: string[], status = 'paused') =>
     office.webhook('https://hooks.example.com/', { events, status });
   const webhooks = {

@@ -4,16 +4,16 @@ import { useStore } from '../../harness/store.ts';
 import { PostOffice, sweep } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 
 /** A webhook with so many events waiting. */
 async function withBacklog(office: PostOffice, path: string, events: number) {
   const webhook = await office.webhook(receiver.url(path), { events: ['user.deleted'] });
-  await shop.store.database.query(
+  await opened.store.database.query(
     `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
      select $1, gen_random_uuid(), 'user.deleted', n, '{}', $2, $2 from generate_series(1, $3) n`,
-    [webhook.id, shop.store.clock.now(), events],
+    [webhook.id, opened.store.clock.now(), events],
   );
   return webhook;
 }
@@ -21,7 +21,7 @@ async function withBacklog(office: PostOffice, path: string, events: number) {
 /** Counts the claims of the service until a path got so many deliveries, a sweep a minute. */
 async function claimsUntil(office: PostOffice, path: string, deliveries: number) {
   let claims = 0;
-  shop.store.neon.faults.next({
+  opened.store.neon.faults.next({
     match: ({ parameters }) => {
       if (parameters.some((text) => text?.includes('set lease_token'))) claims++;
       return false;
@@ -35,13 +35,13 @@ async function claimsUntil(office: PostOffice, path: string, deliveries: number)
   };
   while (receiver.at(path).length < deliveries) await office.sweepAfter(60);
   receiver.answer = answer;
-  shop.store.neon.faults.clear();
+  opened.store.neon.faults.clear();
   return done.promise;
 }
 
 describe('A dead endpoint', () => {
   test('slows another by no more than 1.2 times', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     receiver.answer = ({ path }) => (path === '/dead' ? null : {});
     const events = 100;
     const alone = await withBacklog(office, '/alone', events);
@@ -54,13 +54,13 @@ describe('A dead endpoint', () => {
   });
 
   test('gets one attempt per sweep, and none after a write, once it has failed', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     receiver.answer = () => ({ status: 500 });
     const dead = await withBacklog(office, '/known', 20);
     await office.sweepAfter(0);
     const failed = receiver.at('/known').length;
     expect(failed).toBeLessThanOrEqual(6);
-    await deliverNow(await shop.store.services());
+    await deliverNow(await opened.store.services());
     expect(receiver.at('/known')).toHaveLength(failed);
     for (const sweeps of [1, 2, 3]) {
       await office.sweepAfter(0);
@@ -70,22 +70,22 @@ describe('A dead endpoint', () => {
   });
 
   test('gets its attempt though other attempts are cut off, which the sweep reports', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     receiver.answer = () => ({ status: 500 });
     const dead = await withBacklog(office, '/later', 20);
     await office.sweepAfter(0);
     const failed = receiver.at('/later').length;
     const cut = { statement: 'set lease_token', cut: 'before parse' } as const;
-    shop.store.neon.faults.next(cut);
+    opened.store.neon.faults.next(cut);
     await expect(office.sweepAfter(0)).rejects.toThrow('the database did not answer');
     expect(receiver.at('/later')).toHaveLength(failed + 1);
-    shop.store.neon.faults.next(cut);
-    await expect(deliverNow(await shop.store.services())).resolves.toBeUndefined();
+    opened.store.neon.faults.next(cut);
+    await expect(deliverNow(await opened.store.services())).resolves.toBeUndefined();
     await office.api.delete(`/webhooks/${dead.id}`);
   });
 
   test('has no second attempt while one is under way', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     receiver.answer = () => ({ status: 500 });
     const dead = await withBacklog(office, '/hanging', 20);
     await office.sweepAfter(0);
@@ -97,7 +97,7 @@ describe('A dead endpoint', () => {
       await released.promise;
       return {};
     };
-    const service = await shop.store.services();
+    const service = await opened.store.services();
     const first = sweep(service);
     await reached.promise;
     await sweep(service);
@@ -109,7 +109,7 @@ describe('A dead endpoint', () => {
 });
 
 test('An endpoint that hangs holds up no deliveries that were claimed together with its own', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   const released = Promise.withResolvers<void>();
   const healthy = Promise.withResolvers<void>();
   receiver.answer = async ({ path }) => {
@@ -119,7 +119,7 @@ test('An endpoint that hangs holds up no deliveries that were claimed together w
   };
   const hangs = await withBacklog(office, '/hangs', 5);
   const lively = await withBacklog(office, '/lively', 5);
-  const delivering = deliverNow(await shop.store.services());
+  const delivering = deliverNow(await opened.store.services());
   // Waits for ever where the one holds up the other.
   await healthy.promise;
   released.resolve();
@@ -129,7 +129,7 @@ test('An endpoint that hangs holds up no deliveries that were claimed together w
 });
 
 test('An endpoint that fails gets no further deliveries of the same claim', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   const arrived = Promise.withResolvers<void>();
   receiver.answer = async ({ path }) => {
     if (path === '/spared') return { status: 500 };
@@ -140,7 +140,7 @@ test('An endpoint that fails gets no further deliveries of the same claim', asyn
   };
   const spared = await withBacklog(office, '/spared', 5);
   const other = await withBacklog(office, '/other', 5);
-  await deliverNow(await shop.store.services());
+  await deliverNow(await opened.store.services());
   expect(receiver.at('/spared')).toHaveLength(3);
   const rows = await office.outbox(spared);
   expect(rows.filter(({ attempts }) => attempts === 1)).toHaveLength(3);
@@ -149,7 +149,7 @@ test('An endpoint that fails gets no further deliveries of the same claim', asyn
 });
 
 test('A deliverer has five requests under way at most, and takes at most five events of a webhook', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   const released = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   let flying = 0;
@@ -162,7 +162,7 @@ test('A deliverer has five requests under way at most, and takes at most five ev
     return {};
   };
   const webhooks = [await withBacklog(office, '/one', 8), await withBacklog(office, '/two', 3)];
-  const delivering = deliverNow(await shop.store.services());
+  const delivering = deliverNow(await opened.store.services());
   await reached.promise;
   const leased = await Promise.all(
     webhooks.map(async (webhook) =>
@@ -178,10 +178,10 @@ test('A deliverer has five requests under way at most, and takes at most five ev
 });
 
 test('Many deliverers at once send nothing twice', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   receiver.answer = () => ({});
   const webhook = await withBacklog(office, '/shared', 150);
-  const service = await shop.store.services();
+  const service = await opened.store.services();
   await Promise.all(Array.from({ length: 8 }, () => sweep(service)));
   // On a busy machine some deliveries are returned for lack of time.
   await sweep(service);

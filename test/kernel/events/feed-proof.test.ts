@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 
-const shop = useStore();
+const opened = useStore();
 
 const writers = 8;
 const batchSize = 100;
@@ -13,7 +13,7 @@ const rows = batches * batchSize;
 
 /** A connection of its own to the store's database. */
 async function connected(): Promise<Client> {
-  const { host, port, user, database } = shop.store.database;
+  const { host, port, user, database } = opened.store.database;
   const client = new Client({ host, port, user, database });
   await client.connect();
   return client;
@@ -21,7 +21,7 @@ async function connected(): Promise<Client> {
 
 /** Deliveries under way, in batches: the token and the ids of each. */
 async function batchesFor(webhook: number): Promise<{ token: string; results: string }[]> {
-  const { rows: claimed } = await shop.store.database.query<{ token: string; ids: number[] }>(
+  const { rows: claimed } = await opened.store.database.query<{ token: string; ids: number[] }>(
     `with batch as (select gen_random_uuid() as token from generate_series(1, $2::int)),
      leased as (
        insert into outbox
@@ -81,8 +81,8 @@ test(
   'a reader of the feed neither misses nor repeats entries under 8 writers; with sequence numbers it would',
   { timeout: 60_000 },
   async () => {
-    const office = await PostOffice.open(shop.store);
-    const { database } = shop.store;
+    const office = await PostOffice.open(opened.store);
+    const { database } = opened.store;
     await database.query(
       'create table control (id bigint generated always as identity primary key)',
     );

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { useStore } from '../../harness/store.ts';
 import { type Owned, PostOffice } from './post-office.ts';
 
-const shop = useStore();
+const opened = useStore();
 
 const hook = 'https://hooks.example.com/';
 
 /** Writes finished attempts into a webhook's log, the way the service does. */
 async function logged({ id }: Owned, attempts: readonly ('success' | 'failed')[]): Promise<void> {
-  const { database, clock } = shop.store;
+  const { database, clock } = opened.store;
   const token = crypto.randomUUID();
   const { rows } = await database.query<{ id: string }>(
     `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at, lease_token)
@@ -34,7 +34,7 @@ const ids = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({
 
 describe('The feed', () => {
   test("continues from the reader's position, and from the end of the log if there are no more entries", async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(hook);
     expect((await office.feed(webhook)).body).toEqual({ success: true, data: [], next_since: 0 });
     await logged(webhook, ['success', 'failed', 'success', 'failed', 'failed']);
@@ -50,7 +50,7 @@ describe('The feed', () => {
   });
 
   test('refuses a position beyond the counter of the webhook, in one trip, even where no entry is kept', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(hook);
     const beyond = (since_id: number) => office.feed(webhook, { since_id, status: '' });
     const refused = (last: number) => ({
@@ -65,13 +65,15 @@ describe('The feed', () => {
     await logged(webhook, ['success', 'failed', 'success']);
     expect(await beyond(4)).toMatchObject(refused(3));
     expect(await beyond(999_999_999_999_999)).toMatchObject(refused(3));
-    await shop.store.database.query('delete from webhook_log where webhook_id = $1', [webhook.id]);
+    await opened.store.database.query('delete from webhook_log where webhook_id = $1', [
+      webhook.id,
+    ]);
     expect(await beyond(3)).toMatchObject({ status: 200, body: { data: [], next_since: 3 } });
     expect(await beyond(4)).toMatchObject(refused(3));
   });
 
   test('shows successes by default, failures on request, and all for an empty status', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(hook);
     await logged(webhook, ['success', 'failed', 'success']);
     expect(ids(await office.feed(webhook))).toEqual([1, 3]);
@@ -94,7 +96,7 @@ describe('The feed', () => {
     [{ limit: 250 }, 250],
     [{ limit: 1000 }, 250],
   ])('answers %j with %i entries', async (query, length) => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(hook);
     await logged(
       webhook,
@@ -106,7 +108,7 @@ describe('The feed', () => {
   });
 
   test('without a webhook_id answers exactly what the contract says', async () => {
-    const api = await shop.store.key('orders:read');
+    const api = await opened.store.key('orders:read');
     for (const search of ['', '?webhook_id=', '?since_id=3']) {
       const reply = await api.get(`//api/svc-notify/v1/feed${search}`);
       expect(reply).toMatchObject({ status: 400, trips: 1 });
@@ -122,7 +124,7 @@ describe('The feed', () => {
   test.each(['webhook_id=abc', 'webhook_id=0', 'webhook_id=1&since_id=-1', 'webhook_id=1&limit=x'])(
     'refuses %s',
     async (search) => {
-      const api = await shop.store.key('orders:read');
+      const api = await opened.store.key('orders:read');
       const reply = await api.get(`//api/svc-notify/v1/feed?${search}`);
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     },
@@ -130,13 +132,15 @@ describe('The feed', () => {
 
   test('requires orders:read, and answers 404 for an unknown webhook', async () => {
     const path = '//api/svc-notify/v1/feed?webhook_id=999';
-    expect(await (await shop.store.key('orders:read')).get(path)).toMatchObject({ status: 404 });
-    expect(await (await shop.store.key('webhooks:read')).get(path)).toMatchObject({ status: 403 });
-    expect(await shop.store.client().get(path)).toMatchObject({ status: 401 });
+    expect(await (await opened.store.key('orders:read')).get(path)).toMatchObject({ status: 404 });
+    expect(await (await opened.store.key('webhooks:read')).get(path)).toMatchObject({
+      status: 403,
+    });
+    expect(await opened.store.client().get(path)).toMatchObject({ status: 401 });
   });
 
   test('keeps the logs of webhooks apart, each counted from 1', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const [one, other] = [await office.webhook(hook), await office.webhook(hook)];
     await logged(one, ['success', 'success']);
     await logged(other, ['success']);
@@ -151,20 +155,20 @@ describe('The sink', () => {
   test.each([{}, { id: 1, ok: false }, { deep: { er: [1, 2, null] } }])(
     'accepts %j from anybody, without querying the database',
     async (body) => {
-      const reply = await shop.store.client().post(path, body);
+      const reply = await opened.store.client().post(path, body);
       expect(reply).toMatchObject({ status: 200, trips: 0 });
       expect(reply.body).toEqual({ ok: true });
     },
   );
 
   test.each(['not json', '[1]', '"text"', 'null', '{'])('refuses %s', async (body) => {
-    const reply = await shop.store.client().post(path, body);
+    const reply = await opened.store.client().post(path, body);
     expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 
   test('accepts 64 KiB and no more', async () => {
     const body = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
-    expect(await shop.store.client().post(path, body(65_536))).toMatchObject({ status: 200 });
-    expect(await shop.store.client().post(path, body(65_537))).toMatchObject({ status: 413 });
+    expect(await opened.store.client().post(path, body(65_536))).toMatchObject({ status: 200 });
+    expect(await opened.store.client().post(path, body(65_537))).toMatchObject({ status: 413 });
   });
 });

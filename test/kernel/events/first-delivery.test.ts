@@ -4,11 +4,11 @@ import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 
 test('an order placed with a key arrives signed at a webhook, and is in its feed once', async () => {
-  const { store } = shop;
+  const { store } = opened;
   // The verifier looks at the real time.
   store.clock.set(new Date().toISOString());
   const office = await PostOffice.open(store);

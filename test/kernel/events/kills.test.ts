@@ -11,7 +11,7 @@ import { useReceiver } from './receiver.ts';
 // Workers in workerd, killed; the scheduler they wake is the test's own, and so is its time. Between
 // two kills it passes faster than theirs, which is the machine's.
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 const minute = 60_000;
 
@@ -23,12 +23,12 @@ let scheduler: Simulated;
 
 /** A server through which workers wake the scheduler. */
 const door = createServer((_request, response) => {
-  shop.store.clock.set(new Date().toISOString());
+  opened.store.clock.set(new Date().toISOString());
   void scheduler.wake().then(() => response.end());
 });
 
 beforeAll(async () => {
-  const { store } = shop;
+  const { store } = opened;
   door.listen(0, '127.0.0.1');
   await once(door, 'listening');
   const address = door.address();
@@ -47,7 +47,7 @@ afterAll(() => {
 
 /** A worker that doesn't outlive its test, with a scheduler that knows of nothing yet. */
 async function started(bindings: Record<string, string> = {}) {
-  scheduler = new Simulated(shop.store);
+  scheduler = new Simulated(opened.store);
   const worker = await runBareWorkerd({ ...setup, bindings: { ...setup.bindings, ...bindings } });
   onTestFinished(() => worker.kill());
   return worker;
@@ -81,13 +81,13 @@ interface Arrival {
 }
 
 function held(statement: string): Arrival {
-  const fault = shop.store.neon.faults.next({ statement, hold: true });
+  const fault = opened.store.neon.faults.next({ statement, hold: true });
   return { there: fault.reached, release: () => fault.release(), status: 201 };
 }
 
 const points: Readonly<Record<string, () => Arrival>> = {
   'once its write is committed, of which it never hears': () => {
-    const { faults } = shop.store.neon;
+    const { faults } = opened.store.neon;
     faults.next({ statement: 'svc_publish_events', cut: 'after commit' });
     return { there: Promise.resolve(), release: () => {}, status: 503 };
   },
@@ -120,8 +120,8 @@ async function killed(point: () => Arrival, bindings?: Record<string, string>): 
   const at = new Date();
   release();
   receiver.answer = () => ({});
-  shop.store.neon.faults.clear();
-  shop.store.clock.set(at.toISOString());
+  opened.store.neon.faults.clear();
+  opened.store.clock.set(at.toISOString());
   return at;
 }
 
@@ -168,7 +168,7 @@ describe('A worker that wakes the scheduler and is killed', () => {
 
 test('The cron of a built worker without a scheduler delivers what waits, 30 events in two minutes', async () => {
   const waiting = await office.webhook(receiver.url('/cron'), { events: ['user.deleted'] });
-  await shop.store.database.query(
+  await opened.store.database.query(
     `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
      select $1, gen_random_uuid(), 'user.deleted', n, '{"id":1}', now(), now() from generate_series(1, 30) n`,
     [waiting.id],

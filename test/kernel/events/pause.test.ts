@@ -3,7 +3,7 @@ import { useStore } from '../../harness/store.ts';
 import { type Owned, PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 
 const day = 86_400;
@@ -19,7 +19,7 @@ const productsTold = (path: string, succeeded: ReadonlySet<unknown>) =>
 
 describe('A webhook whose receiver answers 410', () => {
   test('is paused at once, and another webhook is told of it', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const watcher = await office.webhook(receiver.url('/watcher'), { events: ['webhook.paused'] });
     const gone = await office.webhook(receiver.url('/gone'), { events: ['product.*'] });
     receiver.answer = ({ path }) => ({ status: path === '/gone' ? 410 : 200 });
@@ -42,7 +42,7 @@ describe('A webhook that fails for five days', () => {
     ['set active', (path: string) => ['PATCH', path, { status: 'active' }] as const],
     ['replayed', (path: string, from: string) => ['POST', `${path}/replay`, { from }] as const],
   ] as const)('is paused, keeps its events and continues when %s', async (how, resume) => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const path = `/five-days-${how.replace(' ', '-')}`;
     const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
     const watcher = await office.webhook(receiver.url(`${path}/watcher`), {
@@ -57,18 +57,18 @@ describe('A webhook that fails for five days', () => {
     };
     const products = [await office.product('before')];
     await office.settled();
-    const lastSuccess = shop.store.clock.now().toISOString();
-    const from = new Date(shop.store.clock.now().getTime() + 1000).toISOString();
+    const lastSuccess = opened.store.clock.now().toISOString();
+    const from = new Date(opened.store.clock.now().getTime() + 1000).toISOString();
 
     down = true;
-    shop.store.clock.advance(3600);
-    const failingSince = shop.store.clock.now();
+    opened.store.clock.advance(3600);
+    const failingSince = opened.store.clock.now();
     for (let hours = 0; hours < 5 * 24; hours += 3) {
       if (hours % 12 === 0) products.push(await office.product(`at ${hours} hours`));
       await office.settled();
       await office.sweepAfter(3 * 3600);
       const { status } = await statusOf(office, webhook);
-      const days = (shop.store.clock.now().getTime() - failingSince.getTime()) / 1000 / day;
+      const days = (opened.store.clock.now().getTime() - failingSince.getTime()) / 1000 / day;
       expect(status, `after ${days} days`).toBe(days < 5 ? 'active' : 'paused');
     }
     expect(await statusOf(office, webhook)).toMatchObject({
@@ -103,7 +103,7 @@ describe('A webhook that fails for five days', () => {
 
 describe('A webhook that its owner pauses', () => {
   test('keeps its events, and the other webhooks are notified', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const watcher = await office.webhook(receiver.url('/owner'), { events: ['webhook.paused'] });
     const paused = await office.webhook(receiver.url('/kept'), { events: ['product.created'] });
     receiver.answer = () => ({});
@@ -125,7 +125,7 @@ describe('A webhook that its owner pauses', () => {
   });
 
   test('is not replayed or resumed once it is disabled', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const { id } = await office.webhook(receiver.url('/disabled'), { status: 'disabled' });
     const from = '2026-01-01T00:00:00Z';
     const reply = await office.api.post(`/webhooks/${id}/replay`, { from });
@@ -135,14 +135,14 @@ describe('A webhook that its owner pauses', () => {
 
 describe('A replay', () => {
   test('sends what was delivered once more, from the moment asked for on', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/replay'), { events: ['product.created'] });
     receiver.answer = () => ({});
     const early = await office.product();
-    shop.store.clock.advance(60);
+    opened.store.clock.advance(60);
     const late = [await office.product(), await office.product()];
     await office.settled();
-    const from = shop.store.clock.now().toISOString();
+    const from = opened.store.clock.now().toISOString();
     const reply = await office.api.post(`/webhooks/${webhook.id}/replay`, { from });
     expect(reply.body.data).toEqual({ webhook_id: webhook.id, replayed: 2, next_from: null });
     await office.settled();
@@ -156,9 +156,9 @@ describe('A replay', () => {
   });
 
   test('of too many events says where the next replay begins', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook('https://hooks.example.com/', { status: 'paused' });
-    await shop.store.database.query(
+    await opened.store.database.query(
       `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
        select $1, gen_random_uuid(), 'ping', 1, '{}', at, at
          from generate_series(timestamptz '2026-01-01', '2026-01-01 02:46:41', '1 s') at`,
@@ -187,20 +187,20 @@ describe('A requested delivery is sent at once, even to a failing webhook', () =
     ];
 
   test.each(asked)('%s', async (what, ask) => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const address = `/asked-${what.replaceAll(' ', '-')}`;
     const webhook = await office.webhook(receiver.url(address), { events: ['product.created'] });
-    const from = shop.store.clock.now().toISOString();
+    const from = opened.store.clock.now().toISOString();
     receiver.answer = () => ({ status: 500 });
     const first = await office.product();
     await office.settled();
-    shop.store.clock.advance(1);
+    opened.store.clock.advance(1);
     await office.product('waits as long as the first one fails');
     await office.settled();
     expect(receiver.at(address)).toHaveLength(1);
 
     receiver.answer = () => ({});
-    shop.store.clock.advance(1);
+    opened.store.clock.advance(1);
     await ask(office, `/webhooks/${webhook.id}`, from);
     await office.settled();
     const told = receiver.at(address).map(({ json }) => [json.event, json.object_id]);
@@ -212,16 +212,16 @@ describe('A requested delivery is sent at once, even to a failing webhook', () =
   });
 
   test('and nothing else while the webhook keeps failing', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/only'), { events: ['product.created'] });
     receiver.answer = () => ({ status: 500 });
     await office.product();
     await office.settled();
     for (let i = 0; i < 3; i++) {
-      shop.store.clock.advance(1);
+      opened.store.clock.advance(1);
       await office.product('waits');
     }
-    shop.store.clock.advance(1);
+    opened.store.clock.advance(1);
     await office.api.post(`/webhooks/${webhook.id}/test`);
     await office.settled();
     expect(receiver.at('/only').map(({ json }) => json.event)).toEqual(['product.created', 'ping']);

@@ -3,7 +3,7 @@ import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 
 /** Seconds from each failed attempt to the next: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20, 24 hours. */
@@ -12,14 +12,14 @@ const now = new Date('2026-03-10T09:00:00.000Z');
 
 describe('A receiver that fails', () => {
   test('is tried at each time of the schedule, under one webhook-id, until it succeeds', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/failing'));
     receiver.answer = () => ({ status: 500, body: 'down' });
     await office.product();
     await office.settled();
     for (const [i, wait] of waits.entries()) {
       const [row] = await office.outbox(webhook);
-      const { clock } = shop.store;
+      const { clock } = opened.store;
       const due = row?.next_attempt_at ?? now;
       const seconds = (due.getTime() - clock.now().getTime()) / 1000;
       expect(row).toMatchObject({ attempts: i + 1, delivered_at: null, lease_until: null });
@@ -48,7 +48,7 @@ describe('A receiver that fails', () => {
   });
 
   test('is not called before the time that it asks for', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/busy'));
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
     await office.product();
@@ -74,7 +74,7 @@ describe('A receiver that fails', () => {
     ],
     ['breaks off', null, { code: 0, error: 'The receiver could not be reached.', answer: '' }],
   ])('has its fault in the log if it %s', async (name, answer, logged) => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url(`/${name.replaceAll(' ', '-')}`));
     receiver.answer = () => answer;
     await office.product();
@@ -98,7 +98,7 @@ describe('A receiver that fails', () => {
     onTestFinished(() => {
       AbortSignal.timeout = timeout;
     });
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/slow'));
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -123,7 +123,7 @@ describe('A receiver that does not end its answer', () => {
     ['stalls', 500, 'failed'],
     ['breaks', 202, 'success'],
   ] as const)('and %s after a %i is judged by this status: %s', async (ending, code, status) => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url(`/${ending}-${code}`));
     receiver.answer = () => ({ status: code, body: 'taken', ending });
     await office.product();
@@ -138,7 +138,7 @@ describe('A receiver that does not end its answer', () => {
   });
 
   test('and says 410 is paused at once', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/gone'));
     receiver.answer = () => ({ status: 410, body: 'gone', ending: 'stalls' });
     await office.product();

@@ -8,17 +8,17 @@ import { useReceiver } from './receiver.ts';
 
 // Events carry whole records: a key has no other way to them than the scopes that read them.
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 const hook = 'https://hooks.example.com/';
 
 /** The feed of a webhook as a key of these scopes reads it. */
 const feedOf = async ({ id }: Owned, ...scopes: Scope[]) =>
-  (await shop.store.key(...scopes)).get(`//api/svc-notify/v1/feed?webhook_id=${id}`);
+  (await opened.store.key(...scopes)).get(`//api/svc-notify/v1/feed?webhook_id=${id}`);
 
 describe('A feed', () => {
   test('hides what the scopes of its reader do not cover, and still lists every entry', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/mixed'));
     const user = { email: 'dewi@mail.example', phone: '+62811', bank_info: 'BCA 123' };
     const user_id = (await office.api.post('/users', user)).body.data.id;
@@ -51,7 +51,7 @@ describe('A feed', () => {
 });
 
 test('The deliveries of a webhook show its answers only to keys that may read the event', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   receiver.answer = () => ({ body: 'Thank you, Dewi of BCA 123.' });
   const webhook = await office.webhook(receiver.url('/echo'), { events: ['product.*', 'ping'] });
   await office.product();
@@ -60,7 +60,7 @@ test('The deliveries of a webhook show its answers only to keys that may read th
   await office.settled();
   receiver.answer = () => ({});
   const deliveries = async (...scopes: Scope[]) =>
-    (await (await shop.store.key(...scopes)).get(`/webhooks/${webhook.id}/deliveries`)).body.data;
+    (await (await opened.store.key(...scopes)).get(`/webhooks/${webhook.id}/deliveries`)).body.data;
   const [ping, product] = await deliveries('webhooks:read', 'products:read');
   expect(product).toMatchObject({
     event: 'product.created',
@@ -94,9 +94,9 @@ describe('A key that may write webhooks', () => {
       data: { status: 403, missing_scopes },
     },
   });
-  const writer = (...scopes: Scope[]) => shop.store.key('webhooks:write', ...scopes);
+  const writer = (...scopes: Scope[]) => opened.store.key('webhooks:write', ...scopes);
   const made = async (events: string[], fields: object = {}) => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     return { office, ...(await office.webhook(hook, { events, ...fields })) };
   };
 
@@ -210,12 +210,12 @@ describe('A key that may write webhooks', () => {
 });
 
 test('A webhook keeps its version if an update changes nothing', async () => {
-  const office = await PostOffice.open(shop.store);
+  const office = await PostOffice.open(opened.store);
   const { id } = await office.webhook(hook, { name: 'Books', events: ['order.*'] });
   const watcher = await office.webhook(hook, { events: ['webhook.*'] });
   const path = `/webhooks/${id}`;
   const { data } = (await office.api.get(path)).body;
-  shop.store.clock.advance(60);
+  opened.store.clock.advance(60);
   for (const same of [
     {},
     { name: 'Books' },

@@ -5,7 +5,7 @@ import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 import { type Received, useReceiver } from './receiver.ts';
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 
 const accepts = (secret: string, { body, headers }: Pick<Received, 'body' | 'headers'>) => {
@@ -20,7 +20,7 @@ const accepts = (secret: string, { body, headers }: Pick<Received, 'body' | 'hea
 describe('After a rotation', () => {
   /** The secrets of a webhook rotated some seconds ago, and a delivery of now. */
   async function deliveredAfter(seconds: number) {
-    const { store } = shop;
+    const { store } = opened;
     // The verifier looks at the real time.
     store.clock.set(new Date(Date.now() - seconds * 1000).toISOString());
     const office = await PostOffice.open(store);
@@ -51,7 +51,7 @@ describe('After a rotation', () => {
   });
 
   test('a further rotation makes the older secret invalid', async () => {
-    const { store } = shop;
+    const { store } = opened;
     store.clock.set(new Date().toISOString());
     const office = await PostOffice.open(store);
     const { id, secret: first } = await office.webhook(receiver.url('/twice'));

@@ -3,13 +3,13 @@ import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
-const shop = useStore();
+const opened = useStore();
 const receiver = useReceiver();
 const url = 'https://hooks.example.com/sales';
 
 describe('A webhook', () => {
   test('is created from an address alone: for all events, active, with a secret that is shown once', async () => {
-    const api = await shop.store.key();
+    const api = await opened.store.key();
     const made = await api.post('/webhooks', { url: 'https://HOOKS.example.com/sales#part' });
     expect(made).toMatchObject({ status: 201, trips: 2 });
     const { secret, ...webhook } = made.body.data;
@@ -33,7 +33,7 @@ describe('A webhook', () => {
   });
 
   test('is updated in part and in the version that was read, and never shows its secret', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const { id } = await office.webhook(url, { events: ['order.*'] });
     const path = `/webhooks/${id}`;
     const headers = { 'if-match': '1' };
@@ -58,14 +58,14 @@ describe('A webhook', () => {
     { url: 'http://hooks.example.com/' },
     { url: 'not a url' },
   ])('is refused with %j', async (wrong) => {
-    const api = await shop.store.key();
+    const api = await opened.store.key();
     const reply = await api.post('/webhooks', { url, ...wrong });
     expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     expect(Object.keys(reply.body.data.params)[0]).toContain(Object.keys(wrong)[0]);
   });
 
   test('is refused with a message that names the mistake, wherever it was found', async () => {
-    const api = await shop.store.key();
+    const api = await opened.store.key();
     for (const wrong of ['not a url', 'https://localhost/']) {
       const { body } = await api.post('/webhooks', { url: wrong });
       expect(body).toMatchObject({
@@ -76,7 +76,7 @@ describe('A webhook', () => {
   });
 
   test('that is deleted disappears with its log at once, and is removed from the database later', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/deleted'));
     await office.product();
     await office.settled();
@@ -85,16 +85,17 @@ describe('A webhook', () => {
     expect(removed.body.data).toEqual({ id: webhook.id, deleted: true });
     expect(await office.api.get(`/webhooks/${webhook.id}`)).toMatchObject({ status: 404 });
     expect(await office.feed(webhook)).toMatchObject({ status: 404 });
-    const { rows } = await shop.store.database.query('select secret from webhooks where id = $1', [
-      webhook.id,
-    ]);
+    const { rows } = await opened.store.database.query(
+      'select secret from webhooks where id = $1',
+      [webhook.id],
+    );
     expect(rows).toEqual([{ secret: '' }]);
   });
 });
 
 describe('A test of a webhook', () => {
   test('sends it a ping, whatever it is subscribed to, and nobody else', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const other = await office.webhook(receiver.url('/other'));
     const webhook = await office.webhook(receiver.url('/ping'), { events: ['user.deleted'] });
     const tested = await office.api.post(`/webhooks/${webhook.id}/test`);
@@ -112,7 +113,7 @@ describe('A test of a webhook', () => {
   });
 
   test('is refused for a webhook that is not active', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const { id } = await office.webhook(url, { status: 'paused' });
     const reply = await office.api.post(`/webhooks/${id}/test`);
     expect(reply).toMatchObject({ status: 409, body: { code: 'webhook_not_active' } });
@@ -121,7 +122,7 @@ describe('A test of a webhook', () => {
 
 describe('The deliveries of a webhook', () => {
   test('show the answer of the receiver, 2 kB at most, and can be sent again', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/chatty'), { events: ['product.*'] });
     const body = `\0${'é'.repeat(3000)}`;
     receiver.answer = () => ({ status: 202, body });
@@ -153,7 +154,7 @@ describe('The deliveries of a webhook', () => {
   });
 
   test('of an unknown webhook, and an unknown delivery, are not found', async () => {
-    const office = await PostOffice.open(shop.store);
+    const office = await PostOffice.open(opened.store);
     const { id } = await office.webhook(url);
     expect(await office.api.get('/webhooks/999/deliveries')).toMatchObject({ status: 404 });
     const resent = await office.api.post(`/webhooks/${id}/deliveries/7/resend`);
@@ -167,7 +168,7 @@ test.each([
   ['webhooks:write', 'GET', '/webhooks/1/deliveries'],
   ['webhooks:read', 'POST', '/webhooks/1/rotate'],
 ] as const)('a key of scope %s may not %s %s', async (scope, method, path) => {
-  const api = await shop.store.key(scope);
+  const api = await opened.store.key(scope);
   const reply = await api.request(method, path, method === 'POST' ? { body: { url } } : {});
   expect(reply).toMatchObject({ status: 403, body: { message: 'Insufficient scope.' } });
 });

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { formOf, fromConsole } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { Members, linkIn, takeMessages } from './member.ts';
 import { visit } from './visitor.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let members: Members;
 
 beforeAll(() => {
-  members = new Members(opened.shop);
+  members = new Members(opened.fixture);
 });
 
 const account = (headers: Record<string, string>) => members.open('/account', headers);
@@ -17,13 +17,13 @@ const isIn = async (headers: Record<string, string>) =>
   (await account(headers)).text.includes('Your details');
 
 test('A minted link signs its member in once, by a cookie of this host alone', async () => {
-  const { shop } = opened;
-  const user = await shop.newUser({ display_name: '<b>Wati</b>' });
-  const reply = await shop.api.post(`/users/${user.id}/account-link`);
+  const { fixture } = opened;
+  const user = await fixture.newUser({ display_name: '<b>Wati</b>' });
+  const reply = await fixture.api.post(`/users/${user.id}/account-link`);
   expect(reply).toMatchObject({ status: 201, trips: 2 });
   const { url } = reply.body.data;
   expect(url).toMatch(/^https:\/\/shop\.example\/account\?link=svcenter_/);
-  const page = await visit(shop.store, new URL(url).pathname + new URL(url).search);
+  const page = await visit(fixture.store, new URL(url).pathname + new URL(url).search);
   expect([page.status, page.trips]).toEqual([200, 1]);
   expect(page.text).toContain('&lt;b&gt;Wati');
   // Looking at the link does not use it up.
@@ -38,35 +38,37 @@ test('A minted link signs its member in once, by a cookie of this host alone', a
   const shown = await account({ cookie: cookie.split(';')[0] ?? '' });
   expect([shown.status, shown.trips]).toEqual([200, 1]);
   expect(shown.text).toContain('Your details');
-  const { rows } = await shop.store.database.query('select hash from account_sessions');
+  const { rows } = await fixture.store.database.query('select hash from account_sessions');
   expect(cookie).not.toContain(rows[0].hash);
 });
 
 test('A link is refused to people with a role in the console, and is good for an hour', async () => {
-  const { shop } = opened;
-  for (const { id } of [await shop.newStaff(), await shop.newAdministrator()]) {
-    expect((await shop.api.post(`/users/${id}/account-link`)).status).toBe(403);
+  const { fixture } = opened;
+  for (const { id } of [await fixture.newStaff(), await fixture.newAdministrator()]) {
+    expect((await fixture.api.post(`/users/${id}/account-link`)).status).toBe(403);
   }
-  expect((await shop.api.post('/users/999999/account-link')).status).toBe(404);
-  const { id } = await shop.newUser();
+  expect((await fixture.api.post('/users/999999/account-link')).status).toBe(404);
+  const { id } = await fixture.newUser();
   const link = linkIn(await members.mint(id));
-  shop.store.clock.advance(3601);
+  fixture.store.clock.advance(3601);
   expect((await members.send('/account/session', { link })).headers.get('set-cookie')).toBeNull();
 });
 
 test('An administrator lists the browsers of a member, and ends one without the others', async () => {
-  const { shop } = opened;
-  const { id, display_name } = await shop.newUser();
+  const { fixture } = opened;
+  const { id, display_name } = await fixture.newUser();
   const enter = async () => {
     const link = linkIn(await members.mint(id));
     const entered = await members.send('/account/session', { link });
     return (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   };
   const first = await enter();
-  shop.store.clock.advance(60);
+  fixture.store.clock.advance(60);
   const second = await enter();
-  const staff = await shop.newAdministrator();
-  const administrator = shop.store.client(fromConsole(await shop.store.consoleSession(staff.id)));
+  const staff = await fixture.newAdministrator();
+  const administrator = fixture.store.client(
+    fromConsole(await fixture.store.consoleSession(staff.id)),
+  );
   const list = () => administrator.get(`//console/api/account-sessions?user_id=${id}`);
   const { body, trips } = await list();
   const [newest, oldest] = body.data;
@@ -81,15 +83,15 @@ test('An administrator lists the browsers of a member, and ends one without the 
   expect(await isIn({ cookie: first })).toBe(false);
   expect(await isIn({ cookie: second })).toBe(true);
   expect((await list()).body.data).toMatchObject([{ id: newest.id }]);
-  const log = await shop.api.get('/audit?operation=console.accountSessions.delete');
+  const log = await fixture.api.get('/audit?operation=console.accountSessions.delete');
   expect(log.body.data[0]).toMatchObject({ subject_id: String(id), subject_name: display_name });
-  const manager = await shop.newStaff();
-  const theirs = shop.store.client(fromConsole(await shop.store.consoleSession(manager.id)));
+  const manager = await fixture.newStaff();
+  const theirs = fixture.store.client(fromConsole(await fixture.store.consoleSession(manager.id)));
   expect((await theirs.get(`//console/api/account-sessions?user_id=${id}`)).status).toBe(403);
 });
 
 test('A link that is used twice at once signs in only one person', async () => {
-  const { id } = await opened.shop.newUser();
+  const { id } = await opened.fixture.newUser();
   const link = linkIn(await members.mint(id));
   const answers = await Promise.all(
     [1, 2, 3].map(() => members.send('/account/session', { link })),
@@ -98,44 +100,44 @@ test('A link that is used twice at once signs in only one person', async () => {
 });
 
 test("An account shows its member's purchases, with files to download, and no others", async () => {
-  const { shop } = opened;
-  const product = await shop.newProduct({
+  const { fixture } = opened;
+  const product = await fixture.newProduct({
     title: 'Rye course',
     license: { active: true, count: 1 },
   });
   const form = formOf({ product_id: product.id });
   form.append('file', new File(['rye'], 'rye.pdf'));
-  await shop.api.post('/files', form);
-  const order = await shop.newOrder({ product_id: product.id });
-  await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
+  await fixture.api.post('/files', form);
+  const order = await fixture.newOrder({ product_id: product.id });
+  await fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
   const { text, headers } = await account(await members.signIn(order.user_id));
   for (const shown of ['Rye course', order.number, 'rye.pdf', 'Completed']) {
     expect(text).toContain(shown);
   }
-  const [license] = (await shop.api.get(`/licenses?user_id=${order.user_id}&reveal=true`)).body
+  const [license] = (await fixture.api.get(`/licenses?user_id=${order.user_id}&reveal=true`)).body
     .data;
   expect(text).toContain(license.code);
   expect(headers.get('cache-control')).toBe('no-store');
   const [, url = ''] = /href="(https:\/\/shop\.example\/download\/[^"]+)"/.exec(text) ?? [];
-  expect(await (await shop.store.fetch(new Request(url))).text()).toBe('rye');
-  const other = await account(await members.signIn((await shop.newUser()).id));
+  expect(await (await fixture.store.fetch(new Request(url))).text()).toBe('rye');
+  const other = await account(await members.signIn((await fixture.newUser()).id));
   for (const hidden of ['Rye course', 'rye.pdf', license.code])
     expect(other.text).not.toContain(hidden);
 });
 
 test('A member cancels and resumes their own subscription, and nobody else can', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const regular = { duration: 1, period: 'monthly', price: 0 };
-  const club = await shop.newProduct({
+  const club = await fixture.newProduct({
     title: 'Club',
     payment_type: 'recurring',
     subscription: { active: true, regular },
   });
-  const order = await shop.newOrder({ product_id: club.id, status: 'completed' });
-  const [{ id }] = (await shop.api.get(`/subscriptions?user_id=${order.user_id}`)).body.data;
+  const order = await fixture.newOrder({ product_id: club.id, status: 'completed' });
+  const [{ id }] = (await fixture.api.get(`/subscriptions?user_id=${order.user_id}`)).body.data;
   const headers = await members.signIn(order.user_id);
   const cancel = `/account/subscriptions/${id}/cancel`;
-  const stranger = await members.signIn((await shop.newUser()).id);
+  const stranger = await members.signIn((await fixture.newUser()).id);
   expect((await members.send(cancel, {}, stranger)).status).toBe(404);
   expect((await members.send(cancel, {})).status).toBe(403);
   expect(
@@ -154,8 +156,8 @@ test('A member cancels and resumes their own subscription, and nobody else can',
 });
 
 test('Signing out ends this session, and signing out everywhere ends all of them', async () => {
-  const { shop } = opened;
-  const { id } = await shop.newUser();
+  const { fixture } = opened;
+  const { id } = await fixture.newUser();
   const [one, two] = [await members.signIn(id), await members.signIn(id)];
   await members.send('/account/sign-out', {}, one);
   expect([await isIn(one), await isIn(two)]).toEqual([false, true]);
@@ -169,28 +171,28 @@ test('Signing out ends this session, and signing out everywhere ends all of them
       )
     ).status,
   ).toBe(403);
-  shop.store.clock.advance(1);
+  fixture.store.clock.advance(1);
   await members.send('/account/sign-out', { everywhere: '1' }, three);
   expect([await isIn(two), await isIn(three)]).toEqual([false, false]);
 });
 
 test('A session ends after 30 days without use, and is extended by use', async () => {
-  const { shop } = opened;
-  const headers = await members.signIn((await shop.newUser()).id);
+  const { fixture } = opened;
+  const headers = await members.signIn((await fixture.newUser()).id);
   for (const days of [20, 20]) {
-    shop.store.clock.advance(days * 86_400);
+    fixture.store.clock.advance(days * 86_400);
     expect(await isIn(headers)).toBe(true);
-    await Promise.all(shop.store.background);
+    await Promise.all(fixture.store.background);
   }
-  shop.store.clock.advance(31 * 86_400);
+  fixture.store.clock.advance(31 * 86_400);
   expect(await isIn(headers)).toBe(false);
 });
 
 test('Requesting a link gets the same answer for every address, and mails a member three links an hour', async () => {
-  const { shop } = opened;
-  const { store } = shop;
-  const relay = await takeMessages(shop);
-  const { email } = await shop.newUser();
+  const { fixture } = opened;
+  const { store } = fixture;
+  const relay = await takeMessages(fixture);
+  const { email } = await fixture.newUser();
   const known = await members.send('/account/link', { email: email ?? '' });
   const unknown = await members.send('/account/link', { email: 'nobody@people.example' });
   expect([known.status, known.trips]).toEqual([200, 1]);

@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { Members } from './member.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const path = '/account/affiliate';
 let members: Members;
 let template: { id: number };
 
 beforeAll(async () => {
-  const { shop } = opened;
-  members = new Members(shop);
+  const { fixture } = opened;
+  members = new Members(fixture);
   template = await newTemplate({ code: 'PARTNERS', discount: { value: 15, type: 'percentage' } });
 });
 
 async function newTemplate(fields: object): Promise<{ id: number }> {
   const rule = { use_by_affiliate: true, limit_affiliate_coupon: 2 };
-  const reply = await opened.shop.api.post('/coupons', { rule, ...fields });
+  const reply = await opened.fixture.api.post('/coupons', { rule, ...fields });
   expect(reply.status).toBe(201);
   return reply.body.data;
 }
@@ -31,12 +31,12 @@ const after = async (headers: Record<string, string>, code: string, of?: number)
 };
 
 const couponsOf = async (user_id: number) =>
-  (await opened.shop.api.get(`/coupons?user_id=${user_id}`)).body.data as { code: string }[];
+  (await opened.fixture.api.get(`/coupons?user_id=${user_id}`)).body.data as { code: string }[];
 
 test('An affiliate makes a coupon of their own from a template in two trips, and sees it in one', async () => {
-  const { shop } = opened;
-  await shop.set('affiliate_coupon_status', 'active');
-  const { id } = await shop.newAffiliate();
+  const { fixture } = opened;
+  await fixture.set('affiliate_coupon_status', 'active');
+  const { id } = await fixture.newAffiliate();
   const headers = await members.signIn(id);
   const before = await members.open(path, headers);
   expect(before.text).toContain('PARTNERS: 15% off');
@@ -52,15 +52,15 @@ test('An affiliate makes a coupon of their own from a template in two trips, and
   expect(text).toContain('<code>WATI-15</code>');
   expect(text).toContain('data-copy="WATI-15"');
   expect(text).toContain('15% off · used 0 times');
-  const { slug } = await shop.newProduct();
+  const { slug } = await fixture.newProduct();
   const priced = await members.open(`/checkout/${slug}?coupon=WATI-15`, {});
   expect(priced.text).toContain('-$22.50');
 });
 
 test('A coupon that waits for the approval of the shop says so, in the language of its reader', async () => {
-  const { shop } = opened;
-  await shop.set('affiliate_coupon_status', 'need-approve');
-  const headers = await members.signIn((await shop.newAffiliate()).id);
+  const { fixture } = opened;
+  await fixture.set('affiliate_coupon_status', 'need-approve');
+  const headers = await members.signIn((await fixture.newAffiliate()).id);
   expect((await after(headers, 'WAITING')).text).toContain('waits for the approval of the shop');
   const indonesian = { ...headers, 'accept-language': 'id' };
   const { text } = await members.open(path, indonesian);
@@ -68,8 +68,8 @@ test('A coupon that waits for the approval of the shop says so, in the language 
 });
 
 test('A code that is taken or invalid, or one coupon too many, is explained beside the field', async () => {
-  const { shop } = opened;
-  const { id } = await shop.newAffiliate();
+  const { fixture } = opened;
+  const { id } = await fixture.newAffiliate();
   const headers = await members.signIn(id);
   expect((await after(headers, 'PARTNERS')).text).toContain('There is a coupon with this code');
   for (const code of ['', 'ab', '12345', '<b>code</b>'])
@@ -82,19 +82,19 @@ test('A code that is taken or invalid, or one coupon too many, is explained besi
 });
 
 test('Only an affiliate who may make coupons gets the form, and only for what is a template now', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const rule = { use_by_affiliate: false };
   const plain = await newTemplate({ code: 'NOTFORALL', rule });
   const ended = await newTemplate({ code: 'ENDED', limit_date: '2026-03-10T09:00:01Z' });
-  shop.store.clock.advance(2);
-  const { id } = await shop.newAffiliate();
+  fixture.store.clock.advance(2);
+  const { id } = await fixture.newAffiliate();
   const headers = await members.signIn(id);
   expect((await members.open(path, headers)).text).not.toContain('ENDED');
   for (const of of [plain.id, ended.id, 0])
     expect((await after(headers, 'MINE', of)).text).toContain('no longer offered');
-  const group = await shop.api.post('/user-groups', { name: 'No', can_affiliate_coupon: false });
-  const without = await shop.newAffiliate({ group_id: group.body.data.id });
-  for (const user of [without, await shop.newUser()]) {
+  const group = await fixture.api.post('/user-groups', { name: 'No', can_affiliate_coupon: false });
+  const without = await fixture.newAffiliate({ group_id: group.body.data.id });
+  for (const user of [without, await fixture.newUser()]) {
     const session = await members.signIn(user.id);
     expect((await members.open(path, session)).text).not.toContain(`${path}/coupons`);
     expect((await make(session, 'MINE')).status).toBe(403);

@@ -19,19 +19,19 @@ const opened = usePost(['resend'], { MODULES: 'shop' });
 
 test(`${forms} orders from ${networks} networks within an hour keep nobody else from buying, and everything they held comes back`, async () => {
   const { post } = opened;
-  const { shop, store } = post;
+  const { fixture, store } = post;
   await post.silence('new-order');
-  await shop.set('unique_code_enabled', true);
-  await shop.set('shop_hourly_orders', hourly);
-  await shop.set('shop_unpaid_orders', unpaid);
+  await fixture.set('unique_code_enabled', true);
+  await fixture.set('shop_hourly_orders', hourly);
+  await fixture.set('shop_unpaid_orders', unpaid);
   const account = { id: 'BCA', bank: 'BCA', owner: 'Toko', account_number: '123' };
-  await shop.set('manual_accounts', JSON.stringify([account]));
+  await fixture.set('manual_accounts', JSON.stringify([account]));
   const stock = accepted + buyers;
-  const { slug, id } = await shop.newProduct({ title: 'Ticket', price: 350_000, stock });
+  const { slug, id } = await fixture.newProduct({ title: 'Ticket', price: 350_000, stock });
   const discount = { value: 10, type: 'percentage' };
-  const made = await shop.api.post('/coupons', { code: 'TEN', discount, limit_use: stock });
-  const units = async () => (await shop.product(id)).stock;
-  const uses = async () => (await shop.api.get('/coupons/TEN')).body.data.usage;
+  const made = await fixture.api.post('/coupons', { code: 'TEN', discount, limit_use: stock });
+  const units = async () => (await fixture.product(id)).stock;
+  const uses = async () => (await fixture.api.get('/coupons/TEN')).body.data.usage;
   expect(made.status).toBe(201);
 
   const open = async () => fieldsOf((await visit(store, `/checkout/${slug}?coupon=TEN`)).text);
@@ -85,7 +85,7 @@ test(`${forms} orders from ${networks} networks within an hour keep nobody else 
   // The honest buyers pay. What the attack holds comes back after two hours, without anybody's doing.
   for (const path of paths) {
     const order = /\/order\/(\d+)-/.exec(path)?.[1];
-    expect((await shop.api.patch(`/orders/${order}`, { status: 'completed' })).status).toBe(200);
+    expect((await fixture.api.patch(`/orders/${order}`, { status: 'completed' })).status).toBe(200);
   }
   await post.settled();
   store.clock.advance(2 * 3600 + 1);
@@ -97,7 +97,7 @@ test(`${forms} orders from ${networks} networks within an hour keep nobody else 
   expect([await units(), await uses()]).toEqual([accepted, buyers]);
   expect((await buyHonestly(buyers)).status).toBe(303);
   await post.settled();
-  await expectIntegrity(shop);
+  await expectIntegrity(fixture);
   if (isLong) {
     const found = { forms, networks, placed: answers[303], refused: answers[429], buyers, told };
     process.stdout.write(`${JSON.stringify(found)}\n`);

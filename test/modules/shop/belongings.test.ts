@@ -1,54 +1,54 @@
 import { beforeAll, expect, test } from 'vitest';
 import { formOf } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath } from './buyer.ts';
 import { Members } from './member.ts';
 import { visit } from './visitor.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let members: Members;
 
 const accounts = [{ id: 'BCA', bank: 'BCA', owner: 'Store', account_number: '1234567890' }];
 
 beforeAll(async () => {
-  const { shop } = opened;
-  members = new Members(shop);
-  await shop.set('manual_accounts', JSON.stringify(accounts));
+  const { fixture } = opened;
+  members = new Members(fixture);
+  await fixture.set('manual_accounts', JSON.stringify(accounts));
 });
 
 async function addFile(product_id: number, name: string, fields: Record<string, string> = {}) {
   const form = formOf({ product_id, ...fields });
   form.append('file', new File([name], name));
-  await opened.shop.api.post('/files', form);
+  await opened.fixture.api.post('/files', form);
 }
 
 test('An order shows the files that it brought, to its buyer and to whoever has its link', async () => {
-  const { shop } = opened;
-  const product = await shop.newProduct({ title: 'Rye course' });
+  const { fixture } = opened;
+  const product = await fixture.newProduct({ title: 'Rye course' });
   await addFile(product.id, 'rye.pdf');
-  const placed = await buy(shop.store, product.slug, { email: 'rye@people.example' });
+  const placed = await buy(fixture.store, product.slug, { email: 'rye@people.example' });
   const path = orderPath(placed);
   const id = Number(/order\/(\d+)-/.exec(path)?.[1]);
-  expect((await visit(shop.store, path)).text).not.toContain('rye.pdf');
-  await shop.api.patch(`/orders/${id}`, { status: 'completed' });
-  const byLink = await visit(shop.store, path);
+  expect((await visit(fixture.store, path)).text).not.toContain('rye.pdf');
+  await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
+  const byLink = await visit(fixture.store, path);
   expect([byLink.status, byLink.trips]).toEqual([200, 1]);
   const [, url = ''] = /href="(https:\/\/shop\.example\/download\/[^"]+)"/.exec(byLink.text) ?? [];
-  expect(await (await shop.store.fetch(new Request(url))).text()).toBe('rye.pdf');
-  const { user_id } = await shop.order(id);
+  expect(await (await fixture.store.fetch(new Request(url))).text()).toBe('rye.pdf');
+  const { user_id } = await fixture.order(id);
   const headers = await members.signIn(user_id);
   const own = await members.open(`/account/orders/${id}`, headers);
   expect([own.status, own.trips]).toEqual([200, 1]);
   expect(own.text).toContain('rye.pdf');
-  const stranger = await members.signIn((await shop.newUser()).id);
+  const stranger = await members.signIn((await fixture.newUser()).id);
   expect((await members.open(`/account/orders/${id}`, stranger)).status).toBe(404);
   expect((await members.open(`/account/orders/${id}`, {})).text).toContain('sign-in link');
-  await shop.api.post(`/orders/${id}/refunds`, { amount: 15_000 });
-  expect((await visit(shop.store, path)).text).not.toContain('rye.pdf');
+  await fixture.api.post(`/orders/${id}/refunds`, { amount: 15_000 });
+  expect((await visit(fixture.store, path)).text).not.toContain('rye.pdf');
 });
 
 test("The link of an order opens no files that another order's variant brought", async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const variants = [
     {
       ...{ id: 'g', key: 'edition', label: 'Edition', required: true },
@@ -58,30 +58,30 @@ test("The link of an order opens no files that another order's variant brought",
       ],
     },
   ];
-  const product = await shop.newProduct({ title: 'App', variants });
+  const product = await fixture.newProduct({ title: 'App', variants });
   await addFile(product.id, 'pro.zip', { option_id: 'pro' });
   const email = 'variants@people.example';
   const place = async (variant: string) => {
-    const path = orderPath(await buy(shop.store, product.slug, { email, variant }));
+    const path = orderPath(await buy(fixture.store, product.slug, { email, variant }));
     const id = Number(/order\/(\d+)-/.exec(path)?.[1]);
-    await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+    await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
     return path;
   };
   const [basic, pro] = [await place('basic'), await place('pro')];
-  expect((await visit(shop.store, pro)).text).toContain('pro.zip');
-  expect((await visit(shop.store, basic)).text).not.toContain('pro.zip');
+  expect((await visit(fixture.store, pro)).text).toContain('pro.zip');
+  expect((await visit(fixture.store, basic)).text).not.toContain('pro.zip');
 });
 
 test('A member frees a seat of their own licence, and nobody else does', async () => {
-  const { shop } = opened;
-  const product = await shop.newProduct({ title: 'App', license: { active: true, count: 2 } });
-  const order = await shop.newOrder({ product_id: product.id, status: 'completed' });
-  const [{ code }] = (await shop.api.get(`/licenses?user_id=${order.user_id}&reveal=true`)).body
+  const { fixture } = opened;
+  const product = await fixture.newProduct({ title: 'App', license: { active: true, count: 2 } });
+  const order = await fixture.newOrder({ product_id: product.id, status: 'completed' });
+  const [{ code }] = (await fixture.api.get(`/licenses?user_id=${order.user_id}&reveal=true`)).body
     .data;
-  await shop.api.post('/licenses/register', { license: code, string: 'site.example' });
+  await fixture.api.post('/licenses/register', { license: code, string: 'site.example' });
   const headers = await members.signIn(order.user_id);
   const seat = { license: code, string: 'site.example' };
-  const stranger = await members.signIn((await shop.newUser()).id);
+  const stranger = await members.signIn((await fixture.newUser()).id);
   expect((await members.send('/account/seats', seat, stranger)).status).toBe(404);
   expect((await members.open('/account', headers)).text).toContain('site.example');
   const freed = await members.send('/account/seats', seat, headers);
@@ -90,15 +90,15 @@ test('A member frees a seat of their own licence, and nobody else does', async (
 });
 
 test('A member pays the next term: one order is placed however often they ask, and its page opens', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const regular = { duration: 1, period: 'monthly', price: 9000 };
-  const club = await shop.newProduct({
+  const club = await fixture.newProduct({
     title: 'Club',
     payment_type: 'recurring',
     subscription: { active: true, regular },
   });
-  const first = await shop.newOrder({ product_id: club.id, status: 'completed' });
-  const [{ id }] = (await shop.api.get(`/subscriptions?user_id=${first.user_id}`)).body.data;
+  const first = await fixture.newOrder({ product_id: club.id, status: 'completed' });
+  const [{ id }] = (await fixture.api.get(`/subscriptions?user_id=${first.user_id}`)).body.data;
   const headers = await members.signIn(first.user_id);
   const path = `/account/subscriptions/${id}`;
   const page = await members.open(path, headers);
@@ -114,47 +114,47 @@ test('A member pays the next term: one order is placed however often they ask, a
   );
   const places = new Set(answers.map((answer) => answer.headers.get('location')));
   expect(places.size).toBe(1);
-  const stranger = await members.signIn((await shop.newUser()).id);
+  const stranger = await members.signIn((await fixture.newUser()).id);
   expect((await members.send(`${path}/renew`, fields, stranger)).headers.get('location')).toContain(
     'said=changed',
   );
   const [place = ''] = places;
   const order = await members.open(new URL(place ?? '').pathname, headers);
   expect(order.text).toContain('Transfer exactly this amount');
-  const orders = (await shop.api.get(`/orders?user_id=${first.user_id}`)).body.data;
+  const orders = (await fixture.api.get(`/orders?user_id=${first.user_id}`)).body.data;
   expect(orders).toHaveLength(2);
-  await shop.api.patch(`/orders/${orders[0].id}`, { status: 'completed' });
-  const { body } = await shop.api.get(`/subscriptions/${id}`);
+  await fixture.api.patch(`/orders/${orders[0].id}`, { status: 'completed' });
+  const { body } = await fixture.api.get(`/subscriptions/${id}`);
   expect(body.data.end_date).toBe('2026-05-10T09:00:00.000Z');
 });
 
 test('A member becomes an affiliate if the store allows it, and sees links and earnings', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
-  const product = await shop.newProduct({ title: 'Promoted', affiliate });
-  const user = await shop.newUser();
+  const product = await fixture.newProduct({ title: 'Promoted', affiliate });
+  const user = await fixture.newUser();
   const headers = await members.signIn(user.id);
   const path = '/account/affiliate';
   expect((await members.open(path, headers)).text).toContain('You are not an affiliate');
   expect((await members.send(path, {}, headers)).status).toBe(403);
-  await shop.set('affiliate_sign_up', true);
+  await fixture.set('affiliate_sign_up', true);
   expect((await members.open(path, headers)).text).toContain('Become an affiliate');
   const joined = await members.send(path, {}, headers);
   expect([joined.status, joined.trips]).toEqual([302, 2]);
-  expect((await shop.user(user.id)).can_affiliate).toBe(true);
-  const order = await shop.newOrder({ product_id: product.id, affiliate_id: user.id });
-  await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
-  await shop.api.post('/payouts', { affiliate_id: user.id, method: 'bank', reference: 'r' });
+  expect((await fixture.user(user.id)).can_affiliate).toBe(true);
+  const order = await fixture.newOrder({ product_id: product.id, affiliate_id: user.id });
+  await fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
+  await fixture.api.post('/payouts', { affiliate_id: user.id, method: 'bank', reference: 'r' });
   const page = await members.open(path, headers);
   expect([page.status, page.trips]).toEqual([200, 1]);
   expect(page.text).toContain(`/aff/${user.id}/${product.id}/sales-page`);
   for (const shown of ['$15.00', 'your own sale', 'Payouts']) expect(page.text).toContain(shown);
-  await shop.set('affiliate_sign_up', false);
+  await fixture.set('affiliate_sign_up', false);
 });
 
 test('Pages of an account ask for the sign-in without a session, and are 14 kB at most', async () => {
-  const { shop } = opened;
-  const user = await shop.newUser();
+  const { fixture } = opened;
+  const user = await fixture.newUser();
   const headers = await members.signIn(user.id);
   for (const path of ['/account', '/account/details', '/account/affiliate', '/account/orders/1']) {
     const open = await members.open(path, {});

@@ -1,28 +1,28 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath, report, send } from './buyer.ts';
 import { visit } from './visitor.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let slug: string;
 let product_id: number;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  await shop.set(
+  const { fixture } = opened;
+  await fixture.set(
     'manual_accounts',
     JSON.stringify([
       { id: 'BCA', bank: 'Bank Central', owner: 'Demo Store', account_number: '1234567890' },
     ]),
   );
-  await shop.set('unique_code_enabled', true);
-  ({ slug, id: product_id } = await shop.newProduct({ title: 'Course', price: 15_000 }));
+  await fixture.set('unique_code_enabled', true);
+  ({ slug, id: product_id } = await fixture.newProduct({ title: 'Course', price: 15_000 }));
 });
 
 const ordersOf = async (email: string) => {
-  const { rows } = await opened.shop.store.database.query<{ id: string }>(
+  const { rows } = await opened.fixture.store.database.query<{ id: string }>(
     'select o.id from orders o join users u on u.id = o.user_id where u.email = $1',
     [email],
   );
@@ -30,15 +30,15 @@ const ordersOf = async (email: string) => {
 };
 
 test('a stranger buys in two trips, and gets the page of the order with the exact amount', async () => {
-  const { shop } = opened;
-  const checkout = await visit(shop.store, `/checkout/${slug}`);
+  const { fixture } = opened;
+  const checkout = await visit(fixture.store, `/checkout/${slug}`);
   expect([checkout.status, checkout.trips]).toEqual([200, 1]);
-  const placed = await buy(shop.store, slug);
+  const placed = await buy(fixture.store, slug);
   expect([placed.status, placed.trips]).toEqual([303, 2]);
-  const page = await visit(shop.store, orderPath(placed));
+  const page = await visit(fixture.store, orderPath(placed));
   expect([page.status, page.trips]).toEqual([200, 1]);
   const [id = 0] = await ordersOf('dewi@people.example');
-  const order = await shop.order(id);
+  const order = await fixture.order(id);
   expect(order.unique_code).toBeGreaterThan(0);
   expect(page.text).toContain(`data-copy="${order.grand_total}"`);
   expect(page.text).toContain('1234567890');
@@ -48,7 +48,7 @@ test('a stranger buys in two trips, and gets the page of the order with the exac
 });
 
 test('a form that is sent twice, in parallel or in sequence, makes one order', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const page = await visit(store, `/checkout/${slug}`);
   const fields = {
     ...fieldsOf(page.text),
@@ -64,20 +64,20 @@ test('a form that is sent twice, in parallel or in sequence, makes one order', a
 });
 
 test('a price that changed since the page was shown is answered with the new total, and nothing is ordered', async () => {
-  const { shop } = opened;
-  const page = await visit(shop.store, `/checkout/${slug}`);
-  await shop.api.patch(`/products/${product_id}`, { price: 16_000 });
+  const { fixture } = opened;
+  const page = await visit(fixture.store, `/checkout/${slug}`);
+  await fixture.api.patch(`/products/${product_id}`, { price: 16_000 });
   const fields = { ...fieldsOf(page.text), name: 'Late', email: 'late@people.example' };
-  const answer = await send(shop.store, slug, { ...fields, action: 'order' });
+  const answer = await send(fixture.store, slug, { ...fields, action: 'order' });
   expect(answer.status).toBe(409);
   expect(answer.text).toContain('$160.00');
   expect(await ordersOf('late@people.example')).toEqual([]);
   const again = { ...fields, ...fieldsOf(answer.text), action: 'order' };
-  expect((await send(shop.store, slug, again)).status).toBe(303);
+  expect((await send(fixture.store, slug, again)).status).toBe(303);
 });
 
 test('a missing value is reported at its field, and the typed values stay', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const answer = await buy(store, slug, { name: 'Only "me"', email: 'nobody' });
   expect(answer.status).toBe(422);
   expect(answer.text).toContain('Enter an e-mail address');
@@ -85,19 +85,19 @@ test('a missing value is reported at its field, and the typed values stay', asyn
 });
 
 test('an address with an account gets the same answer as any other, and the account stays unchanged', async () => {
-  const { shop } = opened;
-  const known = await shop.newUser({ email: 'known@people.example', display_name: 'Known' });
-  const answer = await buy(shop.store, slug, { email: 'known@people.example', name: 'Typed' });
-  const other = await buy(shop.store, slug, { email: 'other@people.example', name: 'Typed' });
+  const { fixture } = opened;
+  const known = await fixture.newUser({ email: 'known@people.example', display_name: 'Known' });
+  const answer = await buy(fixture.store, slug, { email: 'known@people.example', name: 'Typed' });
+  const other = await buy(fixture.store, slug, { email: 'other@people.example', name: 'Typed' });
   expect([answer.status, answer.trips]).toEqual([other.status, other.trips]);
-  const page = await visit(shop.store, orderPath(answer));
+  const page = await visit(fixture.store, orderPath(answer));
   expect(page.text).toContain('Typed');
   expect(page.text).not.toContain('Known');
-  expect(await shop.user(known.id)).toMatchObject({ display_name: 'Known', phone: '' });
+  expect(await fixture.user(known.id)).toMatchObject({ display_name: 'Known', phone: '' });
 });
 
 test('an address gets no more than three unpaid orders, and a network ten forms an hour', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const email = 'many@people.example';
   for (let i = 0; i < 3; i++) expect((await buy(store, slug, { email })).status).toBe(303);
   expect((await buy(store, slug, { email })).status).toBe(429);
@@ -113,21 +113,21 @@ test('an address gets no more than three unpaid orders, and a network ten forms 
 });
 
 test('of thirty buyers of the last unit, one gets it and the others are told so', async () => {
-  const { shop } = opened;
-  const { slug: last, id } = await shop.newProduct({ title: 'Last', price: 9000, stock: 1 });
+  const { fixture } = opened;
+  const { slug: last, id } = await fixture.newProduct({ title: 'Last', price: 9000, stock: 1 });
   const buyers = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>
-      buy(shop.store, last, { email: `last-${i}@people.example` }),
+      buy(fixture.store, last, { email: `last-${i}@people.example` }),
     ),
   );
   expect(buyers.filter(({ status }) => status === 303)).toHaveLength(1);
   expect(buyers.filter(({ status }) => status === 409)).toHaveLength(29);
-  expect((await shop.product(id)).stock).toBe(0);
+  expect((await fixture.product(id)).stock).toBe(0);
 });
 
 test("an order's link can't be guessed or altered, and ends with its buyer", async () => {
-  const { shop } = opened;
-  const path = orderPath(await buy(shop.store, slug, { email: 'gone@people.example' }));
+  const { fixture } = opened;
+  const path = orderPath(await buy(fixture.store, slug, { email: 'gone@people.example' }));
   const [id = 0] = await ordersOf('gone@people.example');
   const bent = [
     path.replace(`${id}-`, `${id - 1}-`),
@@ -135,37 +135,37 @@ test("an order's link can't be guessed or altered, and ends with its buyer", asy
     `/order/${id}`,
   ];
   for (const address of [...bent, path.replace('-0-', '-1-')]) {
-    expect((await visit(shop.store, address)).status, address).toBe(404);
-    const pay = await visit(shop.store, `${address}/pay`, { method: 'POST' });
+    expect((await visit(fixture.store, address)).status, address).toBe(404);
+    const pay = await visit(fixture.store, `${address}/pay`, { method: 'POST' });
     expect(pay.status, address).toBe(404);
   }
-  expect((await visit(shop.store, path)).status).toBe(200);
-  const { user_id } = await shop.order(id);
-  await shop.api.delete(`/users/${user_id}`);
-  expect((await visit(shop.store, path)).status).toBe(404);
+  expect((await visit(fixture.store, path)).status).toBe(200);
+  const { user_id } = await fixture.order(id);
+  await fixture.api.delete(`/users/${user_id}`);
+  expect((await visit(fixture.store, path)).status).toBe(404);
 });
 
 test('a payment proof is uploaded by a file field in two trips; another type of file is refused', async () => {
-  const { shop } = opened;
-  const path = orderPath(await buy(shop.store, slug, { email: 'proof@people.example' }));
-  const upload = (bytes?: Uint8Array<ArrayBuffer>) => report(shop.store, path, bytes);
+  const { fixture } = opened;
+  const path = orderPath(await buy(fixture.store, slug, { email: 'proof@people.example' }));
+  const upload = (bytes?: Uint8Array<ArrayBuffer>) => report(fixture.store, path, bytes);
   const wrong = await upload(new TextEncoder().encode('no picture'));
-  expect((await visit(shop.store, wrong.headers.get('location') ?? '')).text).toContain(
+  expect((await visit(fixture.store, wrong.headers.get('location') ?? '')).text).toContain(
     'cannot read this file as a picture',
   );
   const sent = await upload();
   expect([sent.status, sent.trips]).toEqual([303, 2]);
   const [id = 0] = await ordersOf('proof@people.example');
-  expect((await shop.order(id)).status).toBe('payment-confirm');
-  expect((await visit(shop.store, path)).text).toContain('Your proof of payment has arrived');
-  await shop.api.patch(`/orders/${id}`, { status: 'completed' });
-  const paid = await visit(shop.store, path);
+  expect((await fixture.order(id)).status).toBe('payment-confirm');
+  expect((await visit(fixture.store, path)).text).toContain('Your proof of payment has arrived');
+  await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
+  const paid = await visit(fixture.store, path);
   expect(paid.text).toContain('your payment has arrived');
   expect(paid.text).not.toContain('type="file"');
 });
 
 test('an order accepts ten payment proofs and no more', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
   const statuses: number[] = [];
   for (let i = 0; i < 11; i++) statuses.push((await report(store, path)).status);
@@ -173,16 +173,16 @@ test('an order accepts ten payment proofs and no more', async () => {
 });
 
 test('a free order is placed only after its buyer opens a link by mail', async () => {
-  const { shop } = opened;
-  const { slug: free } = await shop.newProduct({ title: 'Lesson', price: 0 });
-  const answer = await buy(shop.store, free, { email: 'free@people.example' });
+  const { fixture } = opened;
+  const { slug: free } = await fixture.newProduct({ title: 'Lesson', price: 0 });
+  const answer = await buy(fixture.store, free, { email: 'free@people.example' });
   expect(answer.text).toContain('does not send e-mails yet');
   expect(await ordersOf('free@people.example')).toEqual([]);
 });
 
 test('a form that is sent again mails an address three links at most, and never reveals its orders', async () => {
-  const { shop } = opened;
-  const { store } = shop;
+  const { fixture } = opened;
+  const { store } = fixture;
   const mails: string[] = [];
   const take = async (request: IncomingMessage, answer: ServerResponse) => {
     mails.push(Buffer.concat(await request.toArray()).toString());
@@ -195,7 +195,7 @@ test('a form that is sent again mails an address three links at most, and never 
     REMINDER_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
   });
   store.restart();
-  const { slug: free } = await shop.newProduct({ title: 'Gift', price: 0 });
+  const { slug: free } = await fixture.newProduct({ title: 'Gift', price: 0 });
   const form = {
     ...fieldsOf((await visit(store, `/checkout/${free}`)).text),
     ...{ name: 'Sender', email: 'victim@people.example', action: 'order' },
@@ -217,42 +217,42 @@ test('a form that is sent again mails an address three links at most, and never 
 });
 
 test('the checkout asks for the fields that the store requires, and refuses a form without them', async () => {
-  const { shop } = opened;
-  const { slug: parcel } = await shop.newProduct({
+  const { fixture } = opened;
+  const { slug: parcel } = await fixture.newProduct({
     ...{ title: 'Parcel', price: 9000, type: 'physical' },
     shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 0 }] },
   });
-  await shop.set('shop_phone', 'required');
-  await shop.set('shop_postal_code', 'required');
-  const withoutPhone = await buy(shop.store, slug, { email: 'asked@people.example', phone: '' });
+  await fixture.set('shop_phone', 'required');
+  await fixture.set('shop_postal_code', 'required');
+  const withoutPhone = await buy(fixture.store, slug, { email: 'asked@people.example', phone: '' });
   expect(withoutPhone.status).toBe(422);
   expect(withoutPhone.text).toContain('Enter one phone number.');
   const sent = { email: 'asked@people.example', address: 'Jl. Merdeka 1' };
-  const withoutCode = await buy(shop.store, parcel, sent);
+  const withoutCode = await buy(fixture.store, parcel, sent);
   expect(withoutCode.status).toBe(422);
   expect(withoutCode.text).toContain('Enter the postal code.');
-  await shop.set('shop_phone', 'off');
-  await shop.set('shop_postal_code', 'off');
-  expect((await visit(shop.store, `/checkout/${slug}`)).text).not.toContain('name="phone"');
-  const page = await visit(shop.store, `/checkout/${parcel}`);
+  await fixture.set('shop_phone', 'off');
+  await fixture.set('shop_postal_code', 'off');
+  expect((await visit(fixture.store, `/checkout/${slug}`)).text).not.toContain('name="phone"');
+  const page = await visit(fixture.store, `/checkout/${parcel}`);
   expect(page.text).toContain('name="phone"');
   expect(page.text).not.toContain('name="postal_code"');
-  expect((await buy(shop.store, parcel, sent)).status).toBe(303);
+  expect((await buy(fixture.store, parcel, sent)).status).toBe(303);
 });
 
 test('goods are sold to an address without a country if the store has none', async () => {
-  const { shop } = opened;
-  const { slug: parcel } = await shop.newProduct({
+  const { fixture } = opened;
+  const { slug: parcel } = await fixture.newProduct({
     ...{ title: 'Letter', price: 9000, type: 'physical' },
     shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 100 }] },
   });
   const sent = { email: 'letter@people.example', address: 'Jl. Merdeka 1', postal_code: '40111' };
-  const placed = await buy(shop.store, parcel, { ...sent, country: '' });
+  const placed = await buy(fixture.store, parcel, { ...sent, country: '' });
   expect(placed.status).toBe(303);
 });
 
 test('a form with its hidden field filled in orders nothing', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const answer = await buy(store, slug, { email: 'bot@people.example', website: 'x' });
   expect(answer.status).toBe(400);
   expect(await ordersOf('bot@people.example')).toEqual([]);
@@ -261,7 +261,7 @@ test('a form with its hidden field filled in orders nothing', async () => {
 test.each(['1.5', '1e30', '1e-7', 'Infinity', 'NaN', '-1', '0', '9'.repeat(10), '\0'])(
   'a checkout with %j as its quantity is a page, and offers a number of units',
   async (quantity) => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const page = await visit(store, `/checkout/${slug}?quantity=${encodeURIComponent(quantity)}`);
     const fields = { ...fieldsOf(page.text), quantity };
     const priced = await send(store, slug, { ...fields, action: 'price' });

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { Members, cookieOf, linkIn, takeMessages } from './member.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let members: Members;
 
 beforeAll(() => {
-  members = new Members(opened.shop);
+  members = new Members(opened.fixture);
 });
 
 const details = {
@@ -21,44 +21,44 @@ const details = {
 const bank = { bank_code: '014', bank_name: 'BCA', number: '550111', holder: 'Wati' };
 
 test('A member changes their name, phone and address, and sees the errors', async () => {
-  const { shop } = opened;
-  const user = await shop.newUser({ display_name: 'Wati' });
+  const { fixture } = opened;
+  const user = await fixture.newUser({ display_name: 'Wati' });
   const headers = await members.signIn(user.id);
   const saved = await members.send('/account/details', details, headers);
   expect([saved.status, saved.trips]).toEqual([302, 2]);
-  expect(await shop.user(user.id)).toMatchObject({ ...details, country: 'ID' });
+  expect(await fixture.user(user.id)).toMatchObject({ ...details, country: 'ID' });
   const page = await members.open('/account/details?said=saved', headers);
   expect([page.status, page.trips]).toEqual([200, 1]);
   expect(page.text).toContain('Your changes are saved.');
   const wrong = await members.send('/account/details', { ...details, country: 'Java' }, headers);
   expect(wrong.headers.get('location')).toContain('said=invalid');
-  expect((await shop.user(user.id)).phone).toBe(details.phone);
+  expect((await fixture.user(user.id)).phone).toBe(details.phone);
   expect((await members.send('/account/details', details)).status).toBe(403);
 });
 
 test('A bank account is changed within ten minutes of a link, and not later', async () => {
-  const { shop } = opened;
-  const user = await shop.newAffiliate();
+  const { fixture } = opened;
+  const user = await fixture.newAffiliate();
   const headers = await members.signIn(user.id);
   expect((await members.open('/account/details', headers)).text).toContain('Bank code');
   await members.send('/account/bank', bank, headers);
-  expect((await shop.user(user.id)).bank_account).toEqual(bank);
+  expect((await fixture.user(user.id)).bank_account).toEqual(bank);
   const part = await members.send('/account/bank', { ...bank, number: '' }, headers);
   expect(part.headers.get('location')).toContain('said=invalid');
-  shop.store.clock.advance(601);
+  fixture.store.clock.advance(601);
   const late = await members.send('/account/bank', { ...bank, number: '999' }, headers);
   expect(late.headers.get('location')).toContain('said=fresh');
-  expect((await shop.user(user.id)).bank_account).toEqual(bank);
+  expect((await fixture.user(user.id)).bank_account).toEqual(bank);
   const page = (await members.open('/account/details?said=fresh', headers)).text;
   expect(page).toContain('sign in by a new link');
   expect(page).not.toContain('Bank code');
 });
 
 test('A new e-mail address counts once its mail is confirmed, and the old address is informed', async () => {
-  const { shop } = opened;
-  const relay = await takeMessages(shop);
-  const user = await shop.newUser({ email: 'old@people.example' });
-  const taken = await shop.newUser();
+  const { fixture } = opened;
+  const relay = await takeMessages(fixture);
+  const user = await fixture.newUser({ email: 'old@people.example' });
+  const taken = await fixture.newUser();
   const headers = await members.signIn(user.id);
   const free = await members.send('/account/email', { email: 'New@people.example' }, headers);
   const used = await members.send('/account/email', { email: taken.email }, headers);
@@ -67,34 +67,34 @@ test('A new e-mail address counts once its mail is confirmed, and the old addres
   const links = (await relay.sent()).flatMap((mail) => /svcenter_\w+/.exec(mail)?.[0] ?? []);
   expect(links).toHaveLength(1);
   const [link = ''] = links;
-  expect((await shop.user(user.id)).email).toBe('old@people.example');
+  expect((await fixture.user(user.id)).email).toBe('old@people.example');
   // The link is no way in, and nobody else's account takes the address by it.
   expect((await members.send('/account/session', { link })).headers.has('set-cookie')).toBe(false);
-  const other = await members.signIn((await shop.newUser()).id);
+  const other = await members.signIn((await fixture.newUser()).id);
   await members.send('/account/email/confirm', { link }, other);
-  expect((await shop.user(user.id)).email).toBe('old@people.example');
+  expect((await fixture.user(user.id)).email).toBe('old@people.example');
   const page = await members.open(`/account/email?link=${link}`, headers);
   expect([page.status, page.trips]).toEqual([200, 1]);
   expect(page.text).toContain('Use new@people.example');
   const done = await members.send('/account/email/confirm', { link }, headers);
   expect([done.status, done.trips]).toEqual([302, 2]);
-  expect((await shop.user(user.id)).email).toBe('new@people.example');
+  expect((await fixture.user(user.id)).email).toBe('new@people.example');
   const told = (await relay.sent()).filter((mail) => mail.includes('was changed'));
   expect(told).toHaveLength(1);
   expect(told[0]).toContain('old@people.example');
   relay.close();
   const again = await members.send('/account/email/confirm', { link }, headers);
   expect(again.headers.get('location')).toContain('said=gone');
-  expect(JSON.stringify(shop.store.logs)).not.toContain('svcenter_');
+  expect(JSON.stringify(fixture.store.logs)).not.toContain('svcenter_');
 });
 
 test('A confirmed number signs in by a code, and no other number does', async () => {
-  const { shop } = opened;
-  await shop.set('country', 'ID');
-  const relay = await takeMessages(shop);
+  const { fixture } = opened;
+  await fixture.set('country', 'ID');
+  const relay = await takeMessages(fixture);
   const codes = async () =>
     (await relay.sent()).flatMap((text) => /(\d{6}) is your code/.exec(text)?.[1] ?? []);
-  const user = await shop.newUser({ phone: '0812 5550 222' });
+  const user = await fixture.newUser({ phone: '0812 5550 222' });
   const ask = (phone: string) => members.send('/account/code', { phone });
   const before = await ask('0812 5550 222');
   const headers = await members.signIn(user.id);
@@ -127,13 +127,13 @@ test('A confirmed number signs in by a code, and no other number does', async ()
   await ask('0812 5550 222');
   expect(await codes()).toHaveLength(2);
   relay.close();
-  expect(JSON.stringify(shop.store.logs)).not.toContain(signIn);
+  expect(JSON.stringify(fixture.store.logs)).not.toContain(signIn);
 });
 
 test('A code ends after five tries, and a person gets five an hour', async () => {
-  const { shop } = opened;
-  const relay = await takeMessages(shop);
-  const user = await shop.newUser({ phone: '+62 812 5550 444' });
+  const { fixture } = opened;
+  const relay = await takeMessages(fixture);
+  const user = await fixture.newUser({ phone: '+62 812 5550 444' });
   const headers = await members.signIn(user.id);
   const codes = async () =>
     (await relay.sent()).flatMap((text) => /(\d{6}) is your code/.exec(text)?.[1] ?? []);
@@ -148,20 +148,22 @@ test('A code ends after five tries, and a person gets five an hour', async () =>
       members.send('/account/phone/confirm', { code }, headers),
     ),
   );
-  const { rows } = await shop.store.database.query('select max(tries) as most from account_codes');
+  const { rows } = await fixture.store.database.query(
+    'select max(tries) as most from account_codes',
+  );
   expect(rows[0].most).toBeLessThanOrEqual(5);
   relay.close();
 });
 
 test('An administrator acts as a member by a link of the console, with a reason, and everything is recorded', async () => {
-  const { shop } = opened;
-  const admin = await shop.newAdministrator();
-  const staff = await shop.newStaff();
-  const user = await shop.newAffiliate();
+  const { fixture } = opened;
+  const admin = await fixture.newAdministrator();
+  const staff = await fixture.newStaff();
+  const user = await fixture.newAffiliate();
   const ask = (body: object) => admin.session.post('/me/account-link', body);
   expect((await ask({ user_id: user.id })).status).toBe(400);
   expect((await ask({ user_id: staff.id, reason: 'Help' })).status).toBe(403);
-  const member = await shop.store.session(user.id);
+  const member = await fixture.store.session(user.id);
   expect((await member.post('/me/account-link', { user_id: user.id, reason: 'x' })).status).toBe(
     403,
   );
@@ -172,7 +174,7 @@ test('An administrator acts as a member by a link of the console, with a reason,
   await members.send('/account/details', { ...details, phone: '' }, headers);
   const late = await members.send('/account/bank', bank, headers);
   expect(late.headers.get('location')).toContain('said=fresh');
-  const { rows } = await shop.store.database.query(
+  const { rows } = await fixture.store.database.query(
     `select operation, actor_id::int, user_id::int, reason from audit_log
       where user_id = $1 order by id`,
     [user.id],
@@ -187,7 +189,9 @@ test('An administrator acts as a member by a link of the console, with a reason,
     { operation: 'shop.accountEnter', actor_id: admin.id, user_id: user.id, reason: null },
     { operation: 'shop.accountDetailsSave', actor_id: admin.id, user_id: user.id, reason: null },
   ]);
-  await shop.store.database.query(`update users set roles = '{member}' where id = $1`, [admin.id]);
+  await fixture.store.database.query(`update users set roles = '{member}' where id = $1`, [
+    admin.id,
+  ]);
   expect((await members.open('/account', headers)).text).not.toContain('You are acting as');
   expect(linkIn(reply.body.data.url)).toMatch(/^svcenter_/);
 });

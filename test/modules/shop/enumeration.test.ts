@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { fieldsOf, orderPath, send } from './buyer.ts';
 import { Members, takeMessages } from './member.ts';
 import { type Visit, visit } from './visitor.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let members: Members;
 let relay: Awaited<ReturnType<typeof takeMessages>>;
 
@@ -25,16 +25,16 @@ const slugs: Record<string, string> = {};
 const coupon = 'OWNCODE';
 
 beforeAll(async () => {
-  const { shop } = opened;
-  members = new Members(shop);
-  await shop.set('shop_unpaid_orders', 1000);
-  const group = (await shop.api.post('/user-groups', { name: 'Insiders' })).body.data;
+  const { fixture } = opened;
+  members = new Members(fixture);
+  await fixture.set('shop_unpaid_orders', 1000);
+  const group = (await fixture.api.post('/user-groups', { name: 'Insiders' })).body.data;
   const facts = { phone: '+628111222333', language: 'id', display_name: 'Wati', address: 'Jl. 1' };
-  people['a member'] = await shop.newUser({ ...facts, group_id: group.id });
-  people['an affiliate'] = await shop.newAffiliate(facts);
-  people['a blocked user'] = await shop.newUser({ ...facts, status: 'blocked' });
-  people['an employee'] = await shop.newStaff();
-  people['an administrator'] = await shop.newAdministrator();
+  people['a member'] = await fixture.newUser({ ...facts, group_id: group.id });
+  people['an affiliate'] = await fixture.newAffiliate(facts);
+  people['a blocked user'] = await fixture.newUser({ ...facts, status: 'blocked' });
+  people['an employee'] = await fixture.newStaff();
+  people['an administrator'] = await fixture.newAdministrator();
   const regular = { duration: 1, period: 'monthly', price: 5000 };
   const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
   const products = {
@@ -53,24 +53,24 @@ beforeAll(async () => {
     },
   };
   for (const [title, fields] of Object.entries(products)) {
-    const product = await shop.newProduct({ title, ...fields });
+    const product = await fixture.newProduct({ title, ...fields });
     slugs[title] = product.slug;
     // Everybody has bought everything before.
     for (const { id: user_id } of Object.values(people))
-      await shop.api.post('/orders', { product_id: product.id, user_id, status: 'completed' });
+      await fixture.api.post('/orders', { product_id: product.id, user_id, status: 'completed' });
   }
-  const made = await shop.api.post('/coupons', {
+  const made = await fixture.api.post('/coupons', {
     ...{ code: coupon, user_id: people['an affiliate'].id },
     discount: { value: 10, type: 'percentage' },
   });
   expect(made.status).toBe(201);
   // These people were told of their orders before there was a sender.
-  relay = await takeMessages(shop);
-  await shop.api.patch('/message-templates/order-placed/email', { active: false });
+  relay = await takeMessages(fixture);
+  await fixture.api.patch('/message-templates/order-placed/email', { active: false });
 });
 afterAll(() => relay.close());
 // The messages of the test before have had their turn.
-beforeEach(() => opened.shop.store.clock.advance(60));
+beforeEach(() => opened.fixture.store.clock.advance(60));
 
 let strangers = 0;
 const stranger = () => `nobody-${(strangers += 1)}@people.example`;
@@ -93,7 +93,7 @@ function seen({ status, headers, text, trips }: Visit, email: string) {
 
 /** Sends the form of a checkout, and opens the page of the order it makes. @returns everything that its sender sees */
 async function checkout(slug: string, email: string, fields: Record<string, string>) {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const page = await visit(store, `/checkout/${slug}?email=${encodeURIComponent(email)}`);
   const typed = { name: 'Dewi', phone: '', email, address: 'Jl. 2', postal_code: '40111' };
   const sent = { ...fieldsOf(page.text), ...typed, ...fields };
@@ -170,7 +170,7 @@ describe('A number that signs a member in', () => {
   const confirmed = '+628111222333';
 
   beforeAll(async () => {
-    await opened.shop.store.database.query(
+    await opened.fixture.store.database.query(
       'insert into account_phones (user_id, phone, confirmed_at) values ($1, $2, now())',
       [people['a member'].id, confirmed],
     );
@@ -187,7 +187,7 @@ describe('A number that signs a member in', () => {
 
   test('gets the same as any other from the forms that send and take a code, in as many trips', async () => {
     const known = await enter(confirmed);
-    const { rows } = await opened.shop.store.database.query('select tries from account_codes');
+    const { rows } = await opened.fixture.store.database.query('select tries from account_codes');
     expect(rows).toEqual([{ tries: 5 }]);
     expect(known).toEqual(await enter('+628999888777'));
   });
@@ -195,9 +195,9 @@ describe('A number that signs a member in', () => {
 
 describe('A member who wants another e-mail address', () => {
   test('sees the same, and is left as many tries, whether or not somebody has it', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const tries = async (email: string) => {
-      const headers = await members.signIn((await shop.newUser()).id);
+      const headers = await members.signIn((await fixture.newUser()).id);
       const own = stranger();
       const answers: Visit[] = [];
       for (const address of [email, email, email, own])

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { visit } from './visitor.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 test("affiliates' links lead to the shop's pages whatever site_url says, after a product's own page", async () => {
-  const { shop } = opened;
-  await shop.set('site_url', 'https://store.example');
-  const { id } = await shop.newAffiliate();
+  const { fixture } = opened;
+  await fixture.set('site_url', 'https://store.example');
+  const { id } = await fixture.newAffiliate();
   const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
-  const plain = await shop.newProduct({ affiliate });
+  const plain = await fixture.newProduct({ affiliate });
   const landing_page = 'https://landing.example/course';
-  const own = await shop.newProduct({ affiliate: { ...affiliate, landing_page } });
+  const own = await fixture.newProduct({ affiliate: { ...affiliate, landing_page } });
   const linksOf = async (product_id: number) => {
-    const { body } = await shop.api.get(`/affiliates/${id}/links?product_id=${product_id}`);
+    const { body } = await fixture.api.get(`/affiliates/${id}/links?product_id=${product_id}`);
     return (body.data as { link: string; affiliate_link: string }[]).map(({ link }) => link);
   };
   const base = 'https://shop.example';
@@ -23,7 +23,7 @@ test("affiliates' links lead to the shop's pages whatever site_url says, after a
   ]);
   expect(await linksOf(own.id)).toEqual([landing_page, `${base}/checkout/${own.slug}`]);
   const address = `/aff/${id}/${plain.id}/checkout?utm_source=mail&email=a%40people.example`;
-  const { headers } = await visit(shop.store, address, {
+  const { headers } = await visit(fixture.store, address, {
     headers: { 'user-agent': 'Mozilla/5.0' },
   });
   const location = new URL(headers.get('location') ?? '');
@@ -33,7 +33,7 @@ test("affiliates' links lead to the shop's pages whatever site_url says, after a
     email: 'a@people.example',
     ref: expect.any(String),
   });
-  const page = await visit(shop.store, location.pathname + location.search);
+  const page = await visit(fixture.store, location.pathname + location.search);
   expect(page.text).toContain(`name="ref" value="${location.searchParams.get('ref')}"`);
   expect(page.text).toContain('value="a@people.example"');
 });

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import type { Shop } from '../../harness/shop.ts';
+import type { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Visit, visit } from './visitor.ts';
 
 type Headers = Record<string, string>;
@@ -11,25 +11,25 @@ export const linkIn = (url: string) => new URL(url).searchParams.get('link') ?? 
 
 /** Members of a shop, and the forms on the pages of their accounts. */
 export class Members {
-  readonly #shop: Shop;
+  readonly #fixture: StoreFixture;
 
-  constructor(shop: Shop) {
-    this.#shop = shop;
+  constructor(fixture: StoreFixture) {
+    this.#fixture = fixture;
   }
 
   /** Sends a form as the shop's own pages do. */
   send = (path: string, fields: Record<string, string>, headers: Headers = {}): Promise<Visit> =>
-    visit(this.#shop.store, path, {
+    visit(this.#fixture.store, path, {
       method: 'POST',
       body: new URLSearchParams(fields),
       headers: { 'sec-fetch-site': 'same-origin', ...headers },
     });
 
   open = (path: string, headers: Headers): Promise<Visit> =>
-    visit(this.#shop.store, path, { headers });
+    visit(this.#fixture.store, path, { headers });
 
   mint = async (user_id: number): Promise<string> =>
-    (await this.#shop.api.post(`/users/${user_id}/account-link`)).body.data.url;
+    (await this.#fixture.api.post(`/users/${user_id}/account-link`)).body.data.url;
 
   /** Signs in by a link. @returns the header with the cookie */
   enter = async (url: string): Promise<Headers> => {
@@ -47,7 +47,7 @@ export const cookieOf = ({ headers }: Visit): Headers => ({
 });
 
 /** A seller's service that is posted the messages of every medium. @returns what it got, and its end */
-export async function takeMessages({ store }: Shop) {
+export async function takeMessages({ store }: StoreFixture) {
   const messages: string[] = [];
   const take = async (request: IncomingMessage, answer: ServerResponse) => {
     messages.push(Buffer.concat(await request.toArray()).toString());

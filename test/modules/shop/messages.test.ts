@@ -13,7 +13,7 @@ let product: { id: number; slug: string };
 beforeAll(async () => {
   const { post } = opened;
   await post.silence('welcome', 'new-order', 'order-cancelled', 'order-completed');
-  product = await post.shop.newProduct({ title: 'Kursus', price: 350_000 });
+  product = await post.fixture.newProduct({ title: 'Kursus', price: 350_000 });
 });
 
 const pathOf = async (order_id: number) => {
@@ -36,7 +36,7 @@ const lastSent = (medium: 'email' | 'whatsapp' = 'email') =>
 /** Sends a reminder of an order. @returns its message, as the log shows it */
 async function reminded(order_id: number, fields: object): Promise<Message> {
   const { post } = opened;
-  const reply = await post.shop.api.post('/reminders', {
+  const reply = await post.fixture.api.post('/reminders', {
     order_id,
     title: 'Pay',
     content: 'Hello {{name}}\n{{order-link}}',
@@ -56,7 +56,7 @@ test('the message about an unpaid order opens its page, by every medium and for 
   const placed = await buy(post.store, product.slug, { email: 'form@people.example' });
   await post.settled();
   expect(lastSent('email')).toContain(`https://shop.example${orderPath(placed)}\n`);
-  const { id } = await post.shop.newOrder({
+  const { id } = await post.fixture.newOrder({
     product_id: product.id,
     user_id: (await post.newBuyer()).id,
   });
@@ -74,7 +74,7 @@ test("the message log keeps an order's link without the proof that opens it", as
   const { post } = opened;
   const buyer = await post.newBuyer();
   const messages = await post.told(() =>
-    post.shop.newOrder({ product_id: product.id, user_id: buyer.id }),
+    post.fixture.newOrder({ product_id: product.id, user_id: buyer.id }),
   );
   expect(messages.map(({ medium }) => medium)).toEqual(['email', 'whatsapp']);
   for (const { text, order_id } of messages) {
@@ -90,24 +90,24 @@ test('a template that WhatsApp approved has the whole link as a variable', async
   sender.isWindowOpen = false;
   const path = '/message-templates/order-placed/whatsapp';
   const approved = { name: 'pay', variables: ['order-link'] };
-  const reply = await post.shop.api.patch(path, { texts: { en: { approved } } });
+  const reply = await post.fixture.api.patch(path, { texts: { en: { approved } } });
   expect(reply.status).toBe(200);
   const { id: user_id } = await post.newBuyer();
-  const { id } = await post.shop.newOrder({ product_id: product.id, user_id });
+  const { id } = await post.fixture.newOrder({ product_id: product.id, user_id });
   await post.settled();
   expect(lastSent('whatsapp')).toBe(`Pay at https://shop.example${await pathOf(id)} now.`);
   sender.isWindowOpen = true;
-  await post.shop.api.patch(path, { texts: { en: null } });
+  await post.fixture.api.patch(path, { texts: { en: null } });
 });
 
 test('a reminder names the link to the buyer, and to nobody else', async () => {
   const { post } = opened;
   const buyer = await post.newBuyer();
-  const { id } = await post.shop.newOrder({ product_id: product.id, user_id: buyer.id });
+  const { id } = await post.fixture.newOrder({ product_id: product.id, user_id: buyer.id });
   const path = await pathOf(id);
   await reminded(id, {});
   expect(lastSent()).toContain(path);
-  const other = await post.shop.newOrder({ product_id: product.id, user_id: buyer.id });
+  const other = await post.fixture.newOrder({ product_id: product.id, user_id: buyer.id });
   const content = `{{order-link}} {{how-to-pay}} /order/${other.id}-0-${kept}`;
   await reminded(other.id, { recipient: 'other@people.example', content });
   expect(lastSent()).toContain(`/order/${other.id}-0-${kept}`);
@@ -116,9 +116,9 @@ test('a reminder names the link to the buyer, and to nobody else', async () => {
 
 test('a test of a template reveals no link of a real order', async () => {
   const { post } = opened;
-  const { id } = await post.shop.newOrder({ product_id: product.id });
+  const { id } = await post.fixture.newOrder({ product_id: product.id });
   await post.settled();
-  const reply = await post.shop.api.post('/message-templates/order-placed/email/test', {
+  const reply = await post.fixture.api.post('/message-templates/order-placed/email/test', {
     recipient: 'me@people.example',
     order_id: id,
   });
@@ -130,11 +130,11 @@ test('a test of a template reveals no link of a real order', async () => {
 test("the link to an order that was placed by the API stops working with its buyer's account", async () => {
   const { post } = opened;
   const buyer = await post.newBuyer();
-  const { id } = await post.shop.newOrder({ product_id: product.id, user_id: buyer.id });
+  const { id } = await post.fixture.newOrder({ product_id: product.id, user_id: buyer.id });
   const path = await pathOf(id);
   expect((await visit(post.store, path)).status).toBe(200);
   await post.settled();
-  await post.shop.api.delete(`/users/${buyer.id}`);
+  await post.fixture.api.delete(`/users/${buyer.id}`);
   expect((await visit(post.store, path)).status).toBe(404);
   expect((await visit(post.store, `${path}/pay`, { method: 'POST' })).status).toBe(404);
 });
@@ -157,7 +157,7 @@ test.each([
 ])('%s is ordered only by the mailed link, and only once', async (title, product_) => {
   const { post } = opened;
   const email = `${title.replaceAll(' ', '-')}@people.example`;
-  const { slug } = await post.shop.newProduct({ title, ...product_ });
+  const { slug } = await post.fixture.newProduct({ title, ...product_ });
   const { asked, fields } = await linked(slug, email);
   expect(await ordersOf(email)).toEqual([]);
   const placed = await send(post.store, slug, fields);

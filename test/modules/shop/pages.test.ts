@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { pages } from '../../../src/endpoints.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { visit } from './visitor.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const hostile = `<img src=x onerror=alert(1)>"'`;
 let slug: string;
 
 beforeAll(async () => {
-  const { slug: made } = await opened.shop.newProduct({
+  const { slug: made } = await opened.fixture.newProduct({
     title: hostile,
     description: `First ${hostile}\n\nSecond`,
     excerpt: hostile,
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 test('GET / shows the shop to a browser and the service to programs, and sends Vary', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const page = await visit(store, '/');
   expect([page.status, page.trips]).toEqual([200, 1]);
   expect(page.headers.get('content-type')).toContain('text/html');
@@ -32,7 +32,7 @@ test('GET / shows the shop to a browser and the service to programs, and sends V
 });
 
 test('texts of products are escaped, and the policy lets no other code run', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   for (const path of ['/', `/product/${slug}`]) {
     const { text, headers } = await visit(store, path);
     expect(text).not.toContain('<img src=x');
@@ -47,7 +47,7 @@ test('texts of products are escaped, and the policy lets no other code run', asy
 });
 
 test('GET /product/{slug} takes one trip, and answers in the language of its reader', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const english = await visit(store, `/product/${slug}?coupon=A`);
   expect([english.status, english.trips]).toEqual([200, 1]);
   expect(english.text).toContain(`href="/checkout/${slug}?coupon=A"`);
@@ -59,43 +59,45 @@ test('GET /product/{slug} takes one trip, and answers in the language of its rea
 });
 
 test('a product that is a draft, deleted or unknown answers 404 with a page', async () => {
-  const { shop } = opened;
-  const { slug: draft } = await shop.newProduct({ status: 'draft' });
+  const { fixture } = opened;
+  const { slug: draft } = await fixture.newProduct({ status: 'draft' });
   for (const path of [draft, 'nothing', '%F0%9F', encodeURIComponent('a\0b'), 'x'.repeat(300)]) {
-    const page = await visit(shop.store, `/product/${path}`);
+    const page = await visit(fixture.store, `/product/${path}`);
     expect([400, 404], path).toContain(page.status);
     expect(page.headers.get('content-type'), path).toContain('text/html');
   }
 });
 
 test('pages have the name, the colour and the links of the store, without inline styles', async () => {
-  const { shop } = opened;
-  const plain = await visit(shop.store, '/');
+  const { fixture } = opened;
+  const plain = await visit(fixture.store, '/');
   expect(plain.text).not.toMatch(/shop\/colors|<footer/);
-  await shop.set('shop_color', '#ffd000');
-  await shop.set('shop_terms_url', 'https://demo.example/terms?a=1&b=2');
-  await shop.set('shop_logo_url', 'https://pictures.example/logo.png');
+  await fixture.set('shop_color', '#ffd000');
+  await fixture.set('shop_terms_url', 'https://demo.example/terms?a=1&b=2');
+  await fixture.set('shop_logo_url', 'https://pictures.example/logo.png');
   for (const path of ['/', `/product/${slug}`, `/checkout/${slug}`]) {
-    const { text, headers } = await visit(shop.store, path);
+    const { text, headers } = await visit(fixture.store, path);
     expect(text, path).toContain('href="/shop/colors/ffd000.css"');
     expect(text, path).toContain('href="https://demo.example/terms?a=1&amp;b=2"');
     expect(text, path).toContain('src="https://pictures.example/logo.png"');
     expect(text, path).not.toMatch(/<style| style=/);
     expect(headers.get('content-security-policy'), path).toContain('https://pictures.example');
   }
-  const sheet = await visit(shop.store, '/shop/colors/ffd000.css');
+  const sheet = await visit(fixture.store, '/shop/colors/ffd000.css');
   expect([sheet.status, sheet.trips]).toEqual([200, 0]);
   expect(sheet.headers.get('content-type')).toContain('text/css');
   for (const name of ['ffd0.css', 'ffd000', 'FFD000.css', '}body{.css'])
-    expect((await visit(shop.store, `/shop/colors/${encodeURIComponent(name)}`)).status).toBe(400);
+    expect((await visit(fixture.store, `/shop/colors/${encodeURIComponent(name)}`)).status).toBe(
+      400,
+    );
 });
 
 test('only the checkout and the order may be framed, and only by sites that the store lists', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const policyOf = async (path: string) =>
-    (await visit(shop.store, path)).headers.get('content-security-policy');
+    (await visit(fixture.store, path)).headers.get('content-security-policy');
   expect(await policyOf(`/checkout/${slug}`)).toContain("frame-ancestors 'none'");
-  await shop.set('shop_frame_sites', JSON.stringify(['https://blog.example']));
+  await fixture.set('shop_frame_sites', JSON.stringify(['https://blog.example']));
   expect(await policyOf(`/checkout/${slug}`)).toContain('frame-ancestors https://blog.example;');
   for (const path of ['/', `/product/${slug}`, '/account', '/order/1-0-x', '/checkout/missing'])
     expect(await policyOf(path), path).toContain("frame-ancestors 'none'");

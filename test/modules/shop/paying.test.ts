@@ -7,10 +7,10 @@ const opened = useTill('midtrans');
 
 test('a provider gets the details that a stranger typed, and nothing from the account with that address', async () => {
   const { till } = opened;
-  const { store } = till.shop;
+  const { store } = till.fixture;
   const known = { display_name: 'Known Person', phone: '+6281299990000' };
-  await till.shop.newUser({ email: 'paid@people.example', ...known });
-  const { slug } = await till.shop.product(till.product_id);
+  await till.fixture.newUser({ email: 'paid@people.example', ...known });
+  const { slug } = await till.fixture.product(till.product_id);
   const fields = { email: 'paid@people.example', name: 'Typed Name', pay: till.provider.id };
   const path = orderPath(await buy(store, slug, fields));
   expect((await visit(store, `${path}/pay`, { method: 'POST' })).status).toBe(303);

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { partsOf } from '../../../src/kernel/endpoint/routes.ts';
 import { pages } from '../../../src/endpoints.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath } from './buyer.ts';
 import { pictures } from '../../lib/pictures.ts';
 import { Members } from './member.ts';
 import { visit } from './visitor.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const base = 'https://shop.example';
 const site = 'https://store.example';
 /** The origins that redirects and links may lead to. */
@@ -21,24 +21,24 @@ let cookie: string;
 let token: string;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  members = new Members(shop);
-  await shop.set('site_url', site);
-  await shop.set('shop_hourly_orders', 100_000);
-  await shop.set('affiliate_sign_up', true);
-  ({ id: affiliate_id } = await shop.newAffiliate());
+  const { fixture } = opened;
+  members = new Members(fixture);
+  await fixture.set('site_url', site);
+  await fixture.set('shop_hourly_orders', 100_000);
+  await fixture.set('affiliate_sign_up', true);
+  ({ id: affiliate_id } = await fixture.newAffiliate());
   const links = [{ key: 'page', title: 'Page', description: '', link: '/landing' }];
   const tiers = [{ tier: 1, fee: 10, type: 'percentage' }];
-  product = await shop.newProduct({ affiliate: { enabled: true, tiers, links } });
+  product = await fixture.newProduct({ affiliate: { enabled: true, tiers, links } });
   await signIn();
   token =
-    orderPath(await buy(shop.store, product.slug))
+    orderPath(await buy(fixture.store, product.slug))
       .split('/')
       .at(-1) ?? '';
 });
 
 const signIn = async () => {
-  ({ cookie = '' } = await members.signIn((await opened.shop.newUser()).id));
+  ({ cookie = '' } = await members.signIn((await opened.fixture.newUser()).id));
 };
 
 const evil = fc.constantFrom(
@@ -147,7 +147,7 @@ type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 /** The values that a form of a page needs to be accepted. */
 async function formOf({ path }: Asked['page']): Promise<Record<string, string>> {
   if (path === '/checkout/:slug') {
-    const { text: html } = await visit(opened.shop.store, `/checkout/${product.slug}`);
+    const { text: html } = await visit(opened.fixture.store, `/checkout/${product.slug}`);
     const email = `${crypto.randomUUID()}@people.example`;
     return { ...fieldsOf(html), name: 'Dewi', email, action: 'order' };
   }
@@ -180,7 +180,7 @@ async function answerTo({ page, part, before, after, query, form, headers: sent,
   if (!URL.canParse(url)) return undefined;
   const isForm = page.method === 'POST';
   const values = isForm ? { ...(await formOf(page)), ...Object.fromEntries(form) } : {};
-  const answer = await opened.shop.store.fetch(
+  const answer = await opened.fixture.store.fetch(
     new Request(url, {
       method: page.method,
       headers: {

@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useContents } from './stage.ts';
 
-const { shop, at, course, bonus, user, newContent, check, grant } = useContents();
+const { fixture, at, course, bonus, user, newContent, check, grant } = useContents();
 
 describe('the check of a content', () => {
   test('asks in a fixed order: blocked, published, bought, revoked, expired, open', async () => {
     const content = await newContent({ status: 'draft', drip_day: 5 });
-    const set = (fields: object) => shop().api.patch(`/access/content/${content.id}`, fields);
+    const set = (fields: object) => fixture().api.patch(`/access/content/${content.id}`, fields);
     const reasons: string[] = [];
     const note = async () => reasons.push((await check(content)).reason);
 
-    await shop().api.patch(`/users/${user()}`, { status: 'blocked' });
+    await fixture().api.patch(`/users/${user()}`, { status: 'blocked' });
     await note();
-    await shop().api.patch(`/users/${user()}`, { status: 'active' });
+    await fixture().api.patch(`/users/${user()}`, { status: 'active' });
     await note();
     await set({ status: 'publish' });
     await note();
-    await shop().api.delete(`/access/${await grant(course())}`);
+    await fixture().api.delete(`/access/${await grant(course())}`);
     await note();
     await grant(course(), { end_active: '2026-03-11T09:00:00Z' });
     at('2026-03-11T09:00:00Z');
@@ -38,7 +38,7 @@ describe('the check of a content', () => {
   });
 
   test('opens it a number of days after the access started, by the clocks of the store', async () => {
-    await shop().set('timezone', 'Europe/Berlin');
+    await fixture().set('timezone', 'Europe/Berlin');
     const content = await newContent({ drip_day: 2 });
     at('2026-03-28T08:00:00Z');
     await grant(course());
@@ -60,7 +60,7 @@ describe('the check of a content', () => {
       reason: 'ok',
       detail: { start_day: 2, available_at: '2026-03-30T07:00:00.000Z', block: null },
     });
-    await shop().set('timezone', 'Asia/Jakarta');
+    await fixture().set('timezone', 'Asia/Jakarta');
   });
 
   test('opens it to nobody before its release, and to nobody who has not bought it', async () => {
@@ -85,7 +85,7 @@ describe('the check of a content', () => {
 
   test('is passed with one of the products if any of them is enough', async () => {
     const content = await newContent({ product_ids: [course(), bonus()] });
-    await shop().api.delete(`/access/${await grant(course())}`);
+    await fixture().api.delete(`/access/${await grant(course())}`);
     expect(await check(content)).toMatchObject({ reason: 'revoked' });
     await grant(bonus());
     expect(await check(content)).toMatchObject({
@@ -129,15 +129,15 @@ describe('the check of a content', () => {
   test('is 404 only for a user or a content that does not exist', async () => {
     const content = await newContent();
     const ask = (id: number, who: number) =>
-      shop().api.get(`/access/content/${id}/check?user_id=${who}`);
+      fixture().api.get(`/access/content/${id}/check?user_id=${who}`);
     expect(await ask(999_999, user())).toMatchObject({ status: 404 });
     expect(await ask(content.id, 999_999)).toMatchObject({
       status: 404,
       body: { data: { params: { user_id: 'unknown id' } } },
     });
-    await shop().api.delete(`/users/${user()}`);
+    await fixture().api.delete(`/users/${user()}`);
     expect(await ask(content.id, user())).toMatchObject({ status: 404 });
   });
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

@@ -3,7 +3,7 @@ import type { Content } from '../../../src/domain/access/content-schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useContents } from './stage.ts';
 
-const { shop, at, course, bonus, user, newContent, check, grant } = useContents();
+const { fixture, at, course, bonus, user, newContent, check, grant } = useContents();
 
 describe('a content', () => {
   test('is published and open to buyers of one of its products, unless it says otherwise', async () => {
@@ -18,13 +18,13 @@ describe('a content', () => {
       status: 'publish',
       version: 1,
     });
-    expect((await shop().api.get(`/access/content/${content.id}`)).body.data).toEqual(content);
+    expect((await fixture().api.get(`/access/content/${content.id}`)).body.data).toEqual(content);
   });
 
   test.each(['put', 'patch', 'post'] as const)('is updated in part by %s', async (method) => {
     const content = await newContent({ url: '/lessons/1' });
     const path = `/access/content/${content.id}`;
-    const reply = await shop().api[method](path, { drip_day: 3, nonsense: 1 });
+    const reply = await fixture().api[method](path, { drip_day: 3, nonsense: 1 });
     expect(reply).toMatchObject({
       status: 200,
       trips: 2,
@@ -34,21 +34,23 @@ describe('a content', () => {
       },
     });
     const stale = { headers: { 'if-match': '1' } };
-    expect(await shop().api[method](path, { drip_day: 4 }, stale)).toMatchObject({ status: 409 });
+    expect(await fixture().api[method](path, { drip_day: 4 }, stale)).toMatchObject({
+      status: 409,
+    });
   });
 
   test('takes products that exist, and keeps those that were deleted since', async () => {
     const unknown = { title: 'X', product_ids: [course(), 999_999] };
-    expect(await shop().api.post('/access/content', unknown)).toMatchObject({ status: 404 });
-    const old = (await shop().newProduct()).id;
+    expect(await fixture().api.post('/access/content', unknown)).toMatchObject({ status: 404 });
+    const old = (await fixture().newProduct()).id;
     const content = await newContent({ product_ids: [old] });
-    await shop().api.delete(`/products/${old}`);
+    await fixture().api.delete(`/products/${old}`);
     const path = `/access/content/${content.id}`;
-    expect(await shop().api.patch(path, { product_ids: [old, course()] })).toMatchObject({
+    expect(await fixture().api.patch(path, { product_ids: [old, course()] })).toMatchObject({
       status: 200,
       body: { data: { product_ids: [old, course()] } },
     });
-    expect(await shop().api.patch(path, { product_ids: [999_999] })).toMatchObject({
+    expect(await fixture().api.patch(path, { product_ids: [999_999] })).toMatchObject({
       status: 404,
     });
   });
@@ -62,28 +64,30 @@ describe('a content', () => {
     'ftp://x.example',
   ])('has a link to the web or to the shop, not to %s', async (url) => {
     const body = { title: 'X', product_ids: [course()], url };
-    expect(await shop().api.post('/access/content', body)).toMatchObject({
+    expect(await fixture().api.post('/access/content', body)).toMatchObject({
       status: 400,
       body: { data: { params: { url: expect.any(String) } } },
     });
   });
 
   test('is listed by status and product, newest first, and gone once deleted', async () => {
-    const product = (await shop().newProduct()).id;
+    const product = (await fixture().newProduct()).id;
     const [first, second] = [
       await newContent({ product_ids: [product] }),
       await newContent({ product_ids: [course(), product], status: 'draft' }),
     ];
     const list = async (query: string) => {
-      const reply = await shop().api.get(`/access/content?product_id=${product}${query}`);
+      const reply = await fixture().api.get(`/access/content?product_id=${product}${query}`);
       expect(reply).toMatchObject({ status: 200, trips: 1 });
       return (reply.body.data as Content[]).map(({ id }) => id);
     };
     expect(await list('')).toEqual([second.id, first.id]);
     expect(await list('&status=draft')).toEqual([second.id]);
-    expect(await shop().api.delete(`/access/content/${second.id}`)).toMatchObject({ status: 200 });
+    expect(await fixture().api.delete(`/access/content/${second.id}`)).toMatchObject({
+      status: 200,
+    });
     expect(await list('')).toEqual([first.id]);
-    expect(await shop().api.get(`/access/content/${second.id}`)).toMatchObject({ status: 404 });
+    expect(await fixture().api.get(`/access/content/${second.id}`)).toMatchObject({ status: 404 });
   });
 });
 
@@ -93,7 +97,7 @@ describe('the block message of a content', () => {
   test('has a default text, with its placeholders filled in', async () => {
     const content = await newContent({ drip_day: 10 });
     const read = async () => {
-      const reply = await shop().api.get(`${path(content)}?user_id=${user()}`);
+      const reply = await fixture().api.get(`${path(content)}?user_id=${user()}`);
       expect(reply).toMatchObject({ status: 200, trips: 1 });
       return reply.body.data.rendered;
     };
@@ -116,16 +120,16 @@ describe('the block message of a content', () => {
       title: 'Your access has ended',
       message: `<p>Your access to ${name} ended on 2026-03-20. <a href="https://shop.example/checkout/course">Renew it</a></p>`,
     });
-    await shop().set('site_url', '');
+    await fixture().set('site_url', '');
     const { message } = await read();
-    await shop().set('site_url', 'https://shop.example/');
+    await fixture().set('site_url', 'https://shop.example/');
     // A store without a site has no page to renew on.
     expect(message).toContain('<a href="">Renew it</a>');
   });
 
   test('is updated in part; its HTML keeps harmless tags and placeholders', async () => {
     const content = await newContent();
-    const reply = await shop().api.post(path(content), {
+    const reply = await fixture().api.post(path(content), {
       redirect_active: true,
       redirect_link: 'https://shop.example/course',
       messages: {
@@ -154,13 +158,13 @@ describe('the block message of a content', () => {
         },
       },
     });
-    expect((await shop().api.get(path(content))).body.data).toEqual(reply.body.data);
+    expect((await fixture().api.get(path(content))).body.data).toEqual(reply.body.data);
     expect((await check(content)).detail.block).toEqual({
       title: 'Course &amp; &quot;Co&quot; &lt;b&gt;',
       message: `<p>Now <a href="https://shop.example/checkout/course">buy</a> <a href>it</a> {{unknown}}</p>`,
       redirect: 'https://shop.example/course',
     });
-    await shop().api.post(path(content), { messages: { 'not-bought': { title: 'Buy' } } });
+    await fixture().api.post(path(content), { messages: { 'not-bought': { title: 'Buy' } } });
     expect((await check(content)).detail.block).toMatchObject({
       title: 'Buy',
       message: expect.stringContaining('Now'),
@@ -169,10 +173,10 @@ describe('the block message of a content', () => {
 
   test('has no redirect while it is off, and redirects only to addresses of the web', async () => {
     const content = await newContent();
-    await shop().api.post(path(content), { redirect_link: '/course' });
+    await fixture().api.post(path(content), { redirect_link: '/course' });
     expect((await check(content)).detail.block).toMatchObject({ redirect: null });
     expect(
-      await shop().api.post(path(content), { redirect_link: 'javascript:alert(1)' }),
+      await fixture().api.post(path(content), { redirect_link: 'javascript:alert(1)' }),
     ).toMatchObject({ status: 400 });
   });
 
@@ -180,12 +184,12 @@ describe('the block message of a content', () => {
     const content = await newContent();
     await grant(course());
     const rendered = async () =>
-      (await shop().api.get(`${path(content)}?user_id=${user()}`)).body.data.rendered;
+      (await fixture().api.get(`${path(content)}?user_id=${user()}`)).body.data.rendered;
     expect(await rendered()).toEqual({ reason: 'ok', title: '', message: '' });
-    await shop().api.patch(`/users/${user()}`, { status: 'blocked' });
+    await fixture().api.patch(`/users/${user()}`, { status: 'blocked' });
     expect(await rendered()).toEqual({ reason: 'user-blocked', title: '', message: '' });
     expect((await check(content)).detail.block).toBeNull();
   });
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

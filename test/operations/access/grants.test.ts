@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useAccess } from './stage.ts';
 
-const { shop, at, course, user, newUser, check, grant, products } = useAccess();
+const { fixture, at, course, user, newUser, check, grant, products } = useAccess();
 
 describe('grants by hand', () => {
   test('start now and have no end, unless they say otherwise', async () => {
@@ -18,7 +18,7 @@ describe('grants by hand', () => {
       order_id: null,
       version: 1,
     });
-    expect((await shop().api.get(`/access/${plain.id}`)).body.data).toEqual(plain);
+    expect((await fixture().api.get(`/access/${plain.id}`)).body.data).toEqual(plain);
     const dated = await grant({
       start: '2026-04-01T00:00:00+07:00',
       end_active: '2026-05-01T00:00:00+07:00',
@@ -59,22 +59,22 @@ describe('grants by hand', () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     const body = { user_id: user(), product_id: course(), ...fields };
-    expect(await shop().api.post('/access', body)).toMatchObject({ status, body: { code } });
+    expect(await fixture().api.post('/access', body)).toMatchObject({ status, body: { code } });
   });
 
   test('are gone from the lists once deleted; a check says that they were revoked', async () => {
     await newUser();
     const given = await grant();
     const stale = { headers: { 'if-match': '7' } };
-    expect(await shop().api.delete(`/access/${given.id}`, stale)).toMatchObject({ status: 409 });
-    expect(await shop().api.delete(`/access/${given.id}`)).toMatchObject({
+    expect(await fixture().api.delete(`/access/${given.id}`, stale)).toMatchObject({ status: 409 });
+    expect(await fixture().api.delete(`/access/${given.id}`)).toMatchObject({
       status: 200,
       trips: 2,
       body: { data: { id: given.id, deleted: true } },
     });
-    expect(await shop().api.get(`/access/${given.id}`)).toMatchObject({ status: 404 });
-    expect(await shop().api.delete(`/access/${given.id}`)).toMatchObject({ status: 404 });
-    expect((await shop().api.get(`/access?user_id=${user()}`)).body).toMatchObject({
+    expect(await fixture().api.get(`/access/${given.id}`)).toMatchObject({ status: 404 });
+    expect(await fixture().api.delete(`/access/${given.id}`)).toMatchObject({ status: 404 });
+    expect((await fixture().api.get(`/access?user_id=${user()}`)).body).toMatchObject({
       data: [],
       meta: { pagination: { total: 0 } },
     });
@@ -87,21 +87,21 @@ describe('the list of grants', () => {
   test('is filtered by user, product and the status of this moment, with exact totals', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
-    const other = await shop().newProduct();
+    const other = await fixture().newProduct();
     await grant();
     await grant({ product_id: other.id, end_active: '2026-03-20T09:00:00Z' });
-    await shop().newOrder({ product_id: other.id, user_id: user() });
+    await fixture().newOrder({ product_id: other.id, user_id: user() });
     const total = async (query: string) =>
-      (await shop().api.get(`/access?user_id=${user()}&${query}`)).body.meta.pagination.total;
+      (await fixture().api.get(`/access?user_id=${user()}&${query}`)).body.meta.pagination.total;
     at('2026-03-20T09:00:00Z');
     expect(await total('status=active')).toBe(1);
     expect(await total('status=expired')).toBe(1);
     expect(await total('status=pending')).toBe(1);
     expect(await total('status=revoked')).toBe(0);
     expect(await total(`product_id=${other.id}`)).toBe(2);
-    const all = await shop().api.get('/access?per_page=1');
+    const all = await fixture().api.get('/access?per_page=1');
     expect(all).toMatchObject({ status: 200, trips: 1 });
-    const { rows } = await shop().store.database.query(
+    const { rows } = await fixture().store.database.query(
       'select count(*)::int as n from access_grants where deleted_at is null',
     );
     expect(all.body.meta.pagination.total).toBe(rows[0].n);
@@ -112,9 +112,9 @@ describe('a check', () => {
   test('reports a blocked user first, and an unknown user or product as 404', async () => {
     await newUser();
     await grant();
-    await shop().api.patch(`/users/${user()}`, { status: 'blocked' });
+    await fixture().api.patch(`/users/${user()}`, { status: 'blocked' });
     expect(await check()).toMatchObject({ can_access: false, reason: 'user-blocked' });
-    const unknown = (query: string) => shop().api.get(`/access/check?${query}`);
+    const unknown = (query: string) => fixture().api.get(`/access/check?${query}`);
     expect(await unknown(`user_id=999999&product_id=${course()}`)).toMatchObject({
       status: 404,
       body: { data: { params: { user_id: 'unknown id' } } },
@@ -141,11 +141,11 @@ describe('a check', () => {
 
   test('still knows the buyers of a product that was taken out of the shop', async () => {
     await newUser();
-    const old = await shop().newProduct();
-    await shop().newOrder({ product_id: old.id, user_id: user(), status: 'completed' });
-    await shop().api.delete(`/products/${old.id}?force=true`);
+    const old = await fixture().newProduct();
+    await fixture().newOrder({ product_id: old.id, user_id: user(), status: 'completed' });
+    await fixture().api.delete(`/products/${old.id}?force=true`);
     expect(await check(old.id)).toMatchObject({ can_access: true });
   });
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

@@ -3,10 +3,10 @@ import type { Access } from '../../../src/domain/access/schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useAccess } from './stage.ts';
 
-const { shop, at, course, user, newUser, check, grant, move, products } = useAccess();
+const { fixture, at, course, user, newUser, check, grant, move, products } = useAccess();
 
 const grantOf = async (order_id: number) => {
-  const { body } = await shop().api.get(`/access?user_id=${user()}`);
+  const { body } = await fixture().api.get(`/access?user_id=${user()}`);
   return (body.data as Access[]).find((access) => access.order_id === order_id);
 };
 
@@ -14,7 +14,7 @@ describe('the access an order gives', () => {
   test('waits with the order, begins when it is paid and ends when it is refunded', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
-    const order = await shop().newOrder({ product_id: course(), user_id: user() });
+    const order = await fixture().newOrder({ product_id: course(), user_id: user() });
     expect(await grantOf(order.id)).toMatchObject({
       source: 'order',
       status: 'pending',
@@ -73,7 +73,7 @@ describe('the access an order gives', () => {
   test('of an order that waits for its payment again is pending, and starts again with the payment', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
-    const order = await shop().newOrder({ product_id: course(), user_id: user() });
+    const order = await fixture().newOrder({ product_id: course(), user_id: user() });
     await move(order.id, 'in-progress');
     await move(order.id, 'on-hold');
     expect(await grantOf(order.id)).toMatchObject({ status: 'pending', start: null });
@@ -93,28 +93,28 @@ describe('the access an order gives', () => {
 
   test('begins at once if the order costs nothing', async () => {
     await newUser();
-    const free = await shop().newProduct({ price: 0 });
-    await shop().newOrder({ product_id: free.id, user_id: user() });
+    const free = await fixture().newProduct({ price: 0 });
+    await fixture().newOrder({ product_id: free.id, user_id: user() });
     expect(await check(free.id)).toMatchObject({ can_access: true });
   });
 
   test('begins with the statuses of the setting, and with completion in any case', async () => {
     await newUser();
-    await shop().set('access_statuses', '["shipping"]');
-    const order = await shop().newOrder({ product_id: course(), user_id: user() });
+    await fixture().set('access_statuses', '["shipping"]');
+    const order = await fixture().newOrder({ product_id: course(), user_id: user() });
     await move(order.id, 'in-progress');
     expect(await check()).toMatchObject({ reason: 'not-bought' });
     await move(order.id, 'completed');
     expect(await check()).toMatchObject({ reason: 'ok' });
     await move(order.id, 'in-progress');
     expect(await check()).toMatchObject({ reason: 'ok' });
-    await shop().set('access_statuses', '["in-progress", "shipping", "completed"]');
+    await fixture().set('access_statuses', '["in-progress", "shipping", "completed"]');
   });
 
   test('is not given before goods on delivery are paid for', async () => {
     await newUser();
-    const box = await shop().newProduct({ type: 'physical', cod: { active: true, fee: 100 } });
-    const order = await shop().newOrder({
+    const box = await fixture().newProduct({ type: 'physical', cod: { active: true, fee: 100 } });
+    const order = await fixture().newOrder({
       product_id: box.id,
       user_id: user(),
       payment_gateway: 'cod',
@@ -128,8 +128,8 @@ describe('the access an order gives', () => {
   test('outlives a refund as long as another order or grant gives it', async () => {
     await newUser();
     const [one, two] = [
-      await shop().newOrder({ product_id: course(), user_id: user(), status: 'completed' }),
-      await shop().newOrder({ product_id: course(), user_id: user(), status: 'completed' }),
+      await fixture().newOrder({ product_id: course(), user_id: user(), status: 'completed' }),
+      await fixture().newOrder({ product_id: course(), user_id: user(), status: 'completed' }),
     ];
     await move(one.id, 'refunded');
     expect(await check()).toMatchObject({
@@ -139,30 +139,30 @@ describe('the access an order gives', () => {
     const byHand = await grant();
     await move(two.id, 'refunded');
     expect(await check()).toMatchObject({ can_access: true, detail: { grant_id: byHand.id } });
-    await shop().api.delete(`/access/${byHand.id}`);
+    await fixture().api.delete(`/access/${byHand.id}`);
     expect(await check()).toMatchObject({ can_access: false, reason: 'revoked' });
   });
 
   test('that was revoked by hand comes back only with another purchase', async () => {
     await newUser();
-    const order = await shop().newOrder({
+    const order = await fixture().newOrder({
       product_id: course(),
       user_id: user(),
       status: 'completed',
     });
     const given = await grantOf(order.id);
-    await shop().api.delete(`/access/${given?.id}`);
+    await fixture().api.delete(`/access/${given?.id}`);
     await move(order.id, 'in-progress');
     await move(order.id, 'completed');
     expect(await check()).toMatchObject({ reason: 'revoked' });
-    await shop().newOrder({ product_id: course(), user_id: user(), status: 'completed' });
+    await fixture().newOrder({ product_id: course(), user_id: user(), status: 'completed' });
     expect(await check()).toMatchObject({ reason: 'ok' });
   });
 });
 
 describe('events', () => {
   const heard = async () => {
-    const { rows } = await shop().store.database.query<{ event: string; data: Access }>(
+    const { rows } = await fixture().store.database.query<{ event: string; data: Access }>(
       `select event, data from outbox where event like 'access.%'
           and (data ->> 'user_id')::bigint = $1 order by id`,
       [user()],
@@ -172,18 +172,18 @@ describe('events', () => {
 
   test('report when access begins and ends, and whether another grant still gives it', async () => {
     at('2026-03-10T09:00:00Z');
-    await shop().api.post('/webhooks', {
+    await fixture().api.post('/webhooks', {
       name: 'All',
       url: 'https://receiver.example/hook',
       events: ['access.*'],
     });
     await newUser();
-    const order = await shop().newOrder({ product_id: course(), user_id: user() });
+    const order = await fixture().newOrder({ product_id: course(), user_id: user() });
     expect(await heard()).toEqual([]);
     await move(order.id, 'in-progress');
     await move(order.id, 'completed');
     const byHand = await grant();
-    await shop().api.delete(`/access/${byHand.id}`);
+    await fixture().api.delete(`/access/${byHand.id}`);
     await move(order.id, 'refunded');
     expect(await heard()).toMatchObject([
       ['access.granted', { order_id: order.id, status: 'active', can_access: true }],
@@ -194,4 +194,4 @@ describe('events', () => {
   });
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

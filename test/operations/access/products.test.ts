@@ -5,11 +5,11 @@ import type { AccessProduct } from '../../../src/domain/access/schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useAccess } from './stage.ts';
 
-const { shop, at, course, user, newUser, check, grant, products } = useAccess();
+const { fixture, at, course, user, newUser, check, grant, products } = useAccess();
 
 describe("a user's products", () => {
   const set = async (body: object) => {
-    const reply = await shop().api.post(`/users/${user()}/access-products`, body);
+    const reply = await fixture().api.post(`/users/${user()}/access-products`, body);
     expect(reply).toMatchObject({ status: 200, trips: 2 });
     expect(reply.body.data).toEqual(await products());
     return reply.body.data as AccessProduct[];
@@ -21,7 +21,7 @@ describe("a user's products", () => {
     await grant({ end_active: '2026-03-11T09:00:00Z' });
     await grant({ end_active: '2026-03-20T09:00:00Z' });
     at('2026-03-12T10:00:00Z');
-    const reply = await shop().api.get(`/users/${user()}/access-products`);
+    const reply = await fixture().api.get(`/users/${user()}/access-products`);
     expect(reply).toMatchObject({ status: 200, trips: 1 });
     expect(reply.body.data).toEqual([
       {
@@ -33,13 +33,13 @@ describe("a user's products", () => {
         status: 'active',
       },
     ]);
-    expect(await shop().api.get('/users/999999/access-products')).toMatchObject({ status: 404 });
+    expect(await fixture().api.get('/users/999999/access-products')).toMatchObject({ status: 404 });
   });
 
   test('are added by hand; adding again keeps the grant and its start', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
-    const other = (await shop().newProduct()).id;
+    const other = (await fixture().newProduct()).id;
     expect(await set({ product_ids: [course(), other, course()] })).toMatchObject([
       { product_id: course(), status: 'active', end_active: null },
       { product_id: other, status: 'active' },
@@ -55,7 +55,7 @@ describe("a user's products", () => {
       },
       { product_id: other, end_active: null },
     ]);
-    const { body } = await shop().api.get(`/access?user_id=${user()}`);
+    const { body } = await fixture().api.get(`/access?user_id=${user()}`);
     expect(body.meta.pagination.total).toBe(2);
   });
 
@@ -63,11 +63,11 @@ describe("a user's products", () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     const [bought, dropped, added] = [
-      (await shop().newProduct()).id,
-      (await shop().newProduct()).id,
-      (await shop().newProduct()).id,
+      (await fixture().newProduct()).id,
+      (await fixture().newProduct()).id,
+      (await fixture().newProduct()).id,
     ];
-    await shop().newOrder({ product_id: bought, user_id: user(), status: 'completed' });
+    await fixture().newOrder({ product_id: bought, user_id: user(), status: 'completed' });
     await grant({ product_id: course(), source: 'import' });
     await set({ product_ids: [dropped] });
     expect(await set({ product_ids: [added], mode: 'replace' })).toMatchObject([
@@ -84,11 +84,11 @@ describe("a user's products", () => {
   test('are counted if the user has access now', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
-    await set({ product_ids: [course(), (await shop().newProduct()).id] });
+    await set({ product_ids: [course(), (await fixture().newProduct()).id] });
     await grant({ end_active: '2026-03-20T09:00:00Z' });
-    await grant({ product_id: (await shop().newProduct()).id, start: '2026-04-01T00:00:00Z' });
-    const { connection } = await shop().store.services();
-    const now = shop().store.clock.now();
+    await grant({ product_id: (await fixture().newProduct()).id, start: '2026-04-01T00:00:00Z' });
+    const { connection } = await fixture().store.services();
+    const now = fixture().store.clock.now();
     const { counted } = await new UnitOfWork(connection, undefined).query({
       counted: countAccess(user(), now),
     });
@@ -97,7 +97,7 @@ describe("a user's products", () => {
 
   test('that do not exist are refused, and nothing is granted', async () => {
     await newUser();
-    const reply = await shop().api.post(`/users/${user()}/access-products`, {
+    const reply = await fixture().api.post(`/users/${user()}/access-products`, {
       product_ids: [course(), 999_999],
     });
     expect(reply).toMatchObject({
@@ -108,4 +108,4 @@ describe("a user's products", () => {
   });
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

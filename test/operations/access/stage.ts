@@ -1,90 +1,90 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
 import type { Content } from '../../../src/domain/access/content-schemas.ts';
 import type { Access, AccessProduct, Verdict } from '../../../src/domain/access/schemas.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-/** A shop with a course, and the access to it of the user who was made last. */
+/** A store with a course, and the access to it of the user who was made last. */
 export function useAccess() {
-  const opened = useShop();
-  const shop = () => opened.shop;
-  const at = (instant: string) => shop().store.clock.set(instant);
+  const opened = useStoreFixture();
+  const fixture = () => opened.fixture;
+  const at = (instant: string) => fixture().store.clock.set(instant);
   let course: number;
   let user: number;
 
   beforeAll(async () => {
-    course = (await shop().newProduct({ title: 'Course' })).id;
+    course = (await fixture().newProduct({ title: 'Course' })).id;
   });
 
-  const newUser = async () => (user = (await shop().newUser()).id);
+  const newUser = async () => (user = (await fixture().newUser()).id);
 
   const check = async (product_id = course): Promise<Verdict> => {
-    const reply = await shop().api.get(`/access/check?user_id=${user}&product_id=${product_id}`);
+    const reply = await fixture().api.get(`/access/check?user_id=${user}&product_id=${product_id}`);
     expect(reply).toMatchObject({ status: 200, trips: 1 });
     return reply.body;
   };
 
   const grant = async (fields: object = {}) => {
     const body = { user_id: user, product_id: course, ...fields };
-    const reply = await shop().api.post('/access', body);
+    const reply = await fixture().api.post('/access', body);
     expect(reply).toMatchObject({ status: 201, trips: 2 });
     return reply.body.data as Access;
   };
 
   const move = async (order: number, status: string) => {
-    const reply = await shop().api.patch(`/orders/${order}`, { status });
+    const reply = await fixture().api.patch(`/orders/${order}`, { status });
     expect(reply).toMatchObject({ status: 200, trips: 2 });
   };
 
   const products = async () =>
-    (await shop().api.get(`/users/${user}/access-products`)).body.data as AccessProduct[];
+    (await fixture().api.get(`/users/${user}/access-products`)).body.data as AccessProduct[];
 
   return {
-    ...{ shop, at, course: () => course, user: () => user },
+    ...{ fixture, at, course: () => course, user: () => user },
     ...{ newUser, check, grant, move, products },
   };
 }
 
-/** A shop in Jakarta with a course and a bonus, and for each test a user of its own. */
+/** A store in Jakarta with a course and a bonus, and for each test a user of its own. */
 export function useContents() {
-  const opened = useShop();
-  const shop = () => opened.shop;
-  const at = (instant: string) => shop().store.clock.set(instant);
+  const opened = useStoreFixture();
+  const fixture = () => opened.fixture;
+  const at = (instant: string) => fixture().store.clock.set(instant);
   let course: number;
   let bonus: number;
   let user: number;
 
   beforeAll(async () => {
-    await shop().set('timezone', 'Asia/Jakarta');
-    await shop().set('site_url', 'https://shop.example/');
-    course = (await shop().newProduct({ title: 'Course & "Co" <b>', slug: 'course' })).id;
-    bonus = (await shop().newProduct({ title: 'Bonus' })).id;
+    await fixture().set('timezone', 'Asia/Jakarta');
+    await fixture().set('site_url', 'https://shop.example/');
+    course = (await fixture().newProduct({ title: 'Course & "Co" <b>', slug: 'course' })).id;
+    bonus = (await fixture().newProduct({ title: 'Bonus' })).id;
   });
 
   beforeEach(async () => {
     at('2026-03-10T09:00:00Z');
-    user = (await shop().newUser()).id;
+    user = (await fixture().newUser()).id;
   });
 
   const newContent = async (fields: object = {}) => {
     const body = { title: 'Lesson', product_ids: [course], ...fields };
-    const reply = await shop().api.post('/access/content', body);
+    const reply = await fixture().api.post('/access/content', body);
     expect(reply).toMatchObject({ status: 201, trips: 2 });
     return reply.body.data as Content;
   };
 
   const check = async ({ id }: Content): Promise<Verdict> => {
-    const reply = await shop().api.get(`/access/content/${id}/check?user_id=${user}`);
+    const reply = await fixture().api.get(`/access/content/${id}/check?user_id=${user}`);
     expect(reply).toMatchObject({ status: 200, trips: 1 });
     return reply.body;
   };
 
   const grant = async (product_id: number, fields: object = {}) => {
-    const reply = await shop().api.post('/access', { user_id: user, product_id, ...fields });
+    const reply = await fixture().api.post('/access', { user_id: user, product_id, ...fields });
     return reply.body.data.id as number;
   };
 
   return {
-    ...{ shop, at, course: () => course, bonus: () => bonus, user: () => user },
+    ...{ fixture, at, course: () => course, bonus: () => bonus, user: () => user },
     ...{ newContent, check, grant },
   };
 }

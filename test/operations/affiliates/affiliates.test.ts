@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Product } from '../../../src/domain/product/schemas.ts';
-import { nothing, percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { nothing, percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
-const get = (path: string) => stage.at.shop.api.get(`/affiliates/${path}`);
+const get = (path: string) => stage.at.fixture.api.get(`/affiliates/${path}`);
 const store = 'https://store.example';
 
 const promoted = (affiliate: object = {}, fields: object = {}) =>
@@ -68,7 +68,7 @@ describe('Links', () => {
     ]) {
       const page = { key: 'page', title: 'A', description: '', link };
       for (const affiliate of [{ landing_page: link }, { links: [page] }]) {
-        const reply = await stage.at.shop.api.patch(`/products/${product.id}`, { affiliate });
+        const reply = await stage.at.fixture.api.patch(`/products/${product.id}`, { affiliate });
         expect(reply, link).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       }
     }
@@ -77,7 +77,7 @@ describe('Links', () => {
   test('of all products are listed if no product is named', async () => {
     await promoted();
     const product = await promoted();
-    const products = await stage.at.shop.api.get('/products?per_page=100');
+    const products = await stage.at.fixture.api.get('/products?per_page=100');
     const all = (products.body.data as Product[]).filter(({ affiliate }) => affiliate.enabled);
     const { body } = await get(`${stage.at.seller.id}/links`);
     expect(body.data[0].product_id).toBe(product.id);
@@ -88,7 +88,7 @@ describe('Links', () => {
   test('need an affiliate, a product of the programme and a page of it', async () => {
     const { seller } = stage.at;
     const product = await promoted();
-    const closed = await stage.at.shop.newProduct();
+    const closed = await stage.at.fixture.newProduct();
     for (const path of [
       `999999/links?product_id=${product.id}`,
       `${seller.id}/links?product_id=${closed.id}`,
@@ -109,19 +109,19 @@ describe('Links', () => {
 describe('The earnings of an affiliate', () => {
   test('are shown for all time, some days and a product', async () => {
     const { at } = stage;
-    const person = await at.shop.newAffiliate({ display_name: 'Ed', bank_info: 'BCA 1' });
+    const person = await at.fixture.newAffiliate({ display_name: 'Ed', bank_info: 'BCA 1' });
     const first = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
     const second = await at.newCourse({ tiers: percentages(10) });
     const sell = (product: { id: number }) =>
-      at.shop.newOrder({ product_id: product.id, affiliate_id: person.id });
+      at.fixture.newOrder({ product_id: product.id, affiliate_id: person.id });
     await at.change(await sell(first), { status: 'completed' });
     await at.payOut(person);
-    at.shop.store.clock.advance(86_400);
+    at.fixture.store.clock.advance(86_400);
     await at.change(await sell(first), { status: 'completed' });
     await at.change(await sell(second), { status: 'completed' });
     await at.change(await sell(second), { status: 'cancelled' });
     await sell(second);
-    const today = at.shop.store.clock.now().toISOString().slice(0, 10);
+    const today = at.fixture.store.clock.now().toISOString().slice(0, 10);
     const info = async (query = '') =>
       (await get(`${person.id}/commission-info?${query}`)).body.data;
     const all = {
@@ -149,7 +149,7 @@ describe('The earnings of an affiliate', () => {
       ...{ unpaid_commission: 10_000, paid_commission: 0, payable_commission: 0 },
       ...{ total_commission: 20_000, orders: 2 },
     });
-    const fresh = await at.shop.newAffiliate();
+    const fresh = await at.fixture.newAffiliate();
     expect(await at.balances(fresh)).toEqual(nothing);
     expect((await get('999999/commission-info')).status).toBe(404);
   });
@@ -158,9 +158,9 @@ describe('The earnings of an affiliate', () => {
 describe('A lookup', () => {
   test('finds an affiliate by id, e-mail, phone or the code of a coupon', async () => {
     const { at } = stage;
-    const { api } = at.shop;
+    const { api } = at.fixture;
     const group = (await api.post('/user-groups', { name: 'Team' })).body.data;
-    const person = await at.shop.newAffiliate({
+    const person = await at.fixture.newAffiliate({
       ...{ email: 'fay@x.example', phone: '+62 811 5', display_name: 'Fay' },
       ...{ affiliate_id: at.top.id, group_id: group.id },
     });
@@ -184,9 +184,9 @@ describe('A lookup', () => {
   });
 
   test('answers 404 for no match, 409 for several, 400 for no parameter or two', async () => {
-    const { shop } = stage.at;
-    await shop.newUser({ phone: '12345' });
-    await shop.newUser({ phone: '12345' });
+    const { fixture } = stage.at;
+    await fixture.newUser({ phone: '12345' });
+    await fixture.newUser({ phone: '12345' });
     expect((await get('lookup?coupon=NOBODYS')).status).toBe(404);
     expect((await get('lookup?phone=12345')).body.code).toBe('rest_ambiguous');
     expect((await get('lookup')).status).toBe(400);
@@ -197,11 +197,11 @@ describe('A lookup', () => {
 describe('Products to promote', () => {
   test('show what each tier earns, from which rate, and if the user may promote them', async () => {
     const { at } = stage;
-    const { body } = await at.shop.api.post('/user-groups', {
+    const { body } = await at.fixture.api.post('/user-groups', {
       name: 'Best',
       commissions: percentages(40),
     });
-    const person = await at.shop.newAffiliate({ group_id: body.data.id });
+    const person = await at.fixture.newAffiliate({ group_id: body.data.id });
     const taxed = { tax: { enabled: true, rate: 11, inclusive: true }, price: 111_000 };
     const product = await promoted({ tiers: percentages(20, 10) }, { title: 'Taxed', ...taxed });
     const closed = await promoted({}, { enable_sale: false });
@@ -227,10 +227,10 @@ describe('Products to promote', () => {
       ],
       affiliate_link: `${store}/aff/${person.id}/${product.id}/sales-page`,
     });
-    const own = await at.shop.newOrder({ product_id: asking.id, user_id: person.id });
+    const own = await at.fixture.newOrder({ product_id: asking.id, user_id: person.id });
     await at.change(own, { status: 'completed' });
     expect((await get(`${person.id}/products?per_page=1`)).body.data[0].reason).toBe('ok');
-    const member = await at.shop.newUser();
+    const member = await at.fixture.newUser();
     expect((await get(`${member.id}/products?per_page=1`)).body.data[0]).toMatchObject({
       can_promote: false,
       reason: 'not-eligible',

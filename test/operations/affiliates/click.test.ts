@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
-import { useAffiliateShop } from '../../harness/affiliates.ts';
+import { useAffiliateStore } from '../../harness/affiliates.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
 
 const follow = (path: string, headers: Record<string, string> = browser) =>
-  stage.at.shop.store.client().get(`//aff/${path}`, { headers });
+  stage.at.fixture.store.client().get(`//aff/${path}`, { headers });
 
 async function clicks() {
-  const { rows } = await stage.at.shop.store.database.query(
+  const { rows } = await stage.at.fixture.store.database.query(
     'select affiliate_id::int, product_id::int, target from affiliate_clicks order by id',
   );
   return rows;
@@ -40,7 +40,7 @@ describe('An affiliate link', () => {
     expect((await clicks()).slice(before.length)).toEqual([
       { affiliate_id: at.seller.id, product_id: product.id, target: 'live' },
     ]);
-    const order = await at.shop.newOrder({ product_id: product.id, ref });
+    const order = await at.fixture.newOrder({ product_id: product.id, ref });
     expect(order).toMatchObject({
       affiliate_id: at.seller.id,
       attribution: { affiliate_id: at.seller.id, source: 'link' },
@@ -51,26 +51,26 @@ describe('An affiliate link', () => {
 
   test('ranks after a coupon and a named affiliate, and before the sponsor', async () => {
     const { at } = stage;
-    const { shop } = at;
+    const { fixture } = at;
     const product = await course();
     const reply = await follow(`${at.seller.id}/${product.id}/checkout`);
     const ref = new URL(reply.body.location).searchParams.get('ref');
-    const sponsored = await shop.newUser({ affiliate_id: at.top.id });
+    const sponsored = await fixture.newUser({ affiliate_id: at.top.id });
     const carried = { product_id: product.id, user_id: sponsored.id, ref };
-    expect(await shop.newOrder(carried)).toMatchObject({ affiliate_id: at.seller.id });
-    const named = await shop.newOrder({ ...carried, affiliate_id: at.middle.id });
+    expect(await fixture.newOrder(carried)).toMatchObject({ affiliate_id: at.seller.id });
+    const named = await fixture.newOrder({ ...carried, affiliate_id: at.middle.id });
     expect(named).toMatchObject({
       affiliate_id: at.middle.id,
       attribution: { source: 'explicit' },
     });
     // A visit nobody knows of changes nothing.
-    const unknown = await shop.newOrder({ ...carried, ref: 'nobody-came-this-way' });
+    const unknown = await fixture.newOrder({ ...carried, ref: 'nobody-came-this-way' });
     expect(unknown).toMatchObject({ affiliate_id: at.top.id, attribution: { source: 'sponsor' } });
-    await shop.set('permanent_affiliate', true);
-    expect(await shop.newOrder(carried)).toMatchObject({ affiliate_id: at.top.id });
-    await shop.set('permanent_affiliate', false);
+    await fixture.set('permanent_affiliate', true);
+    expect(await fixture.newOrder(carried)).toMatchObject({ affiliate_id: at.top.id });
+    await fixture.set('permanent_affiliate', false);
     const own = { product_id: product.id, user_id: at.seller.id, ref };
-    expect(await shop.newOrder(own)).toMatchObject({
+    expect(await fixture.newOrder(own)).toMatchObject({
       affiliate_id: null,
       attribution: { rejected_reason: 'self' },
     });
@@ -134,7 +134,7 @@ describe('An affiliate link', () => {
   test('of a user who may not promote redirects, and counts for nobody', async () => {
     const { at } = stage;
     const product = await course();
-    const member = await at.shop.newUser();
+    const member = await at.fixture.newUser();
     const before = await clicks();
     for (const affiliate of [member.id, 999_999]) {
       const reply = await follow(`${affiliate}/${product.id}/checkout`);
@@ -164,7 +164,7 @@ describe('An affiliate link', () => {
     const product = await course();
     const before = await clicks();
     const url = `https://shop.example/aff/${stage.at.seller.id}/${product.id}/live`;
-    const { fetch } = stage.at.shop.store;
+    const { fetch } = stage.at.fixture.store;
     const reply = await fetch(new Request(url, { method: 'HEAD', headers: browser }));
     expect(reply.status).toBe(302);
     expect(reply.headers.get('location')).toBeTruthy();
@@ -174,29 +174,29 @@ describe('An affiliate link', () => {
 
   test('counts for the number of days in the settings, for any product of the programme', async () => {
     const { at } = stage;
-    const { shop } = at;
+    const { fixture } = at;
     const [visited, bought] = [await course(), await course()];
-    await shop.set('affiliate_link_days', 10);
+    await fixture.set('affiliate_link_days', 10);
     const reply = await follow(`${at.seller.id}/${visited.id}/live`);
     expect(reply.headers.get('set-cookie')).toContain('Max-Age=864000;');
     const ref = new URL(reply.body.location).searchParams.get('ref');
-    const order = () => shop.newOrder({ product_id: bought.id, ref });
-    const outside = await shop.newProduct();
-    expect(await shop.newOrder({ product_id: outside.id, ref })).toMatchObject({
+    const order = () => fixture.newOrder({ product_id: bought.id, ref });
+    const outside = await fixture.newProduct();
+    expect(await fixture.newOrder({ product_id: outside.id, ref })).toMatchObject({
       affiliate_id: null,
       attribution: { rejected_reason: 'disabled' },
     });
-    shop.store.clock.advance(10 * 86_400 - 1);
+    fixture.store.clock.advance(10 * 86_400 - 1);
     expect(await order()).toMatchObject({ affiliate_id: at.seller.id });
-    shop.store.clock.advance(1);
+    fixture.store.clock.advance(1);
     expect(await order()).toMatchObject({ affiliate_id: null, attribution: null });
-    await shop.set('affiliate_link_days', 30);
+    await fixture.set('affiliate_link_days', 30);
   });
 });
 
 test('Expired visits are removed, a thousand a run, and no others', async () => {
   const { at } = stage;
-  const { store } = at.shop;
+  const { store } = at.fixture;
   const product = await course();
   await store.database.query('delete from affiliate_clicks');
   const visits = (count: number, when: string) =>
@@ -253,7 +253,9 @@ describe('The affiliate code of a visitor', () => {
 describe('The pages of a store', () => {
   const shown = async (product: number) => {
     const { at } = stage;
-    const reply = await at.shop.api.get(`/affiliates/${at.seller.id}/links?product_id=${product}`);
+    const reply = await at.fixture.api.get(
+      `/affiliates/${at.seller.id}/links?product_id=${product}`,
+    );
     return reply.body.data.map(({ link }: { link: string }) => link) as string[];
   };
 
@@ -262,7 +264,7 @@ describe('The pages of a store', () => {
     const links = [{ key: 'blog', title: 'Blog', description: '', link: '/blog' }];
     const product = await at.newCourse({ links, landing_page: '/store/lp?a=1' });
     for (const site of ['https://shop.example/store', 'https://shop.example/store/']) {
-      await at.shop.set('site_url', site);
+      await at.fixture.set('site_url', site);
       expect(await shown(product.id)).toEqual([
         'https://shop.example/store/lp?a=1',
         `https://shop.example/store/checkout/${product.slug}`,
@@ -271,21 +273,21 @@ describe('The pages of a store', () => {
     }
     const reply = await follow(`${at.seller.id}/${product.id}/checkout`);
     expect(reply.body.location).toMatch(`https://shop.example/store/checkout/${product.slug}?ref=`);
-    await at.shop.set('site_url', 'https://store.example');
+    await at.fixture.set('site_url', 'https://store.example');
   });
 
   test('are left out if it has no site, except for complete addresses', async () => {
     const { at } = stage;
     const links = [{ key: 'blog', title: 'Blog', description: '', link: 'https://blog.example/x' }];
     const product = await at.newCourse({ links });
-    await at.shop.set('site_url', '');
+    await at.fixture.set('site_url', '');
     expect(await shown(product.id)).toEqual(['https://blog.example/x']);
     expect((await follow(`${at.seller.id}/${product.id}/checkout`)).status).toBe(404);
-    const promoted = await at.shop.api.get(`/affiliates/${at.seller.id}/products?per_page=100`);
+    const promoted = await at.fixture.api.get(`/affiliates/${at.seller.id}/products?per_page=100`);
     const its = promoted.body.data.find(
       ({ product_id }: { product_id: number }) => product_id === product.id,
     );
     expect(its.affiliate_link).toBeNull();
-    await at.shop.set('site_url', 'https://store.example');
+    await at.fixture.set('site_url', 'https://store.example');
   });
 });

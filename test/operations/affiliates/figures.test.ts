@@ -4,11 +4,11 @@ import type { AffiliateFigures } from '../../../src/domain/affiliate/figures.ts'
 import type { Product } from '../../../src/domain/product/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import type * as z from 'zod';
-import { day, useAffiliateShop } from '../../harness/affiliates.ts';
+import { day, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { Visits } from '../../harness/visits.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 type Figures = z.output<typeof AffiliateFigures>;
 
 let affiliate: User;
@@ -17,16 +17,18 @@ let visits: Visits;
 
 beforeEach(async () => {
   const { at } = stage;
-  at.shop.store.clock.set('2026-05-10T03:00:00Z');
-  affiliate = await at.shop.newAffiliate();
+  at.fixture.store.clock.set('2026-05-10T03:00:00Z');
+  affiliate = await at.fixture.newAffiliate();
   product = await at.newCourse();
-  visits = new Visits(at.shop, affiliate.id);
+  visits = new Visits(at.fixture, affiliate.id);
 });
 
-afterAll(() => expectIntegrity(stage.at.shop));
+afterAll(() => expectIntegrity(stage.at.fixture));
 
 async function figures(query: string, id = affiliate.id): Promise<Figures> {
-  const { body, status, trips } = await stage.at.shop.api.get(`/affiliates/${id}/figures?${query}`);
+  const { body, status, trips } = await stage.at.fixture.api.get(
+    `/affiliates/${id}/figures?${query}`,
+  );
   expect(status, JSON.stringify(body)).toBe(200);
   expect(trips).toBe(1);
   return body.data;
@@ -44,7 +46,7 @@ describe('Clicks', () => {
     await visits.follow(product, { ip: '4.4.4.4', ref, target: 'checkout' });
     await visits.follow(product, { ip: '5.5.5.5', ref, sub: 'ig' });
     expect(await clicks()).toBe(3);
-    stage.at.shop.store.clock.advance(day);
+    stage.at.fixture.store.clock.advance(day);
     await visits.follow(product, { ip: '1.1.1.1', ref: next });
     expect((await figures('by=day')).rows).toEqual([
       { ...nothing, day: '2026-05-10', clicks: 3 },
@@ -63,9 +65,9 @@ describe('Clicks', () => {
 
   test("reveal neither a visitor's address nor their browser", async () => {
     await visits.follow(product, { ip: '9.8.7.6' });
-    stage.at.shop.store.clock.advance(day);
+    stage.at.fixture.store.clock.advance(day);
     await visits.follow(product, { ip: '9.8.7.6' });
-    const { rows } = await stage.at.shop.store.database.query<{ visitor: string }>(
+    const { rows } = await stage.at.fixture.store.database.query<{ visitor: string }>(
       'select visitor from affiliate_clicks where affiliate_id = $1',
       [affiliate.id],
     );
@@ -76,15 +78,15 @@ describe('Clicks', () => {
 
   test('of crawlers and of users who may not promote are not counted', async () => {
     await visits.follow(product, { browser: 'Googlebot/2.1' });
-    const member = await stage.at.shop.newUser();
-    await new Visits(stage.at.shop, member.id).follow(product);
+    const member = await stage.at.fixture.newUser();
+    await new Visits(stage.at.fixture, member.id).follow(product);
     expect((await figures('')).rows).toEqual([]);
     expect((await figures('', member.id)).rows).toEqual([]);
   });
 
   test('stay in the figures after the visits are removed', async () => {
     await visits.follow(product, { sub: 'ig' });
-    await stage.at.shop.store.database.query(
+    await stage.at.fixture.store.database.query(
       'delete from affiliate_clicks where affiliate_id = $1',
       [affiliate.id],
     );
@@ -115,7 +117,7 @@ describe('A campaign', () => {
     const of = (sub: string) => rows.find((row) => row.sub === sub)?.clicks;
     // The visitor is one: of those that go together one visit counts.
     expect([of('s7'), of('s199'), of('s200'), of('(other)')]).toEqual([2, 1, undefined, 1]);
-    stage.at.shop.store.clock.advance(day);
+    stage.at.fixture.store.clock.advance(day);
     await visits.follow(product, { sub: 's201' });
     const next = await figures('by=sub&date_start=2026-05-11');
     expect(next.rows.map(({ sub }) => sub)).toEqual(['s201']);
@@ -126,8 +128,8 @@ describe('Orders', () => {
   test('count on the day they were placed, for the page and the campaign that brought their buyer', async () => {
     const { at } = stage;
     const ref = await visits.follow(product, { sub: 'ig', target: 'checkout' });
-    at.shop.store.clock.advance(day);
-    const order = await at.shop.newOrder({ product_id: product.id, ref });
+    at.fixture.store.clock.advance(day);
+    const order = await at.fixture.newOrder({ product_id: product.id, ref });
     expect(order.attribution).toEqual({
       ...{ affiliate_id: affiliate.id, source: 'link', target: 'checkout', sub: 'ig' },
     });
@@ -155,12 +157,12 @@ describe('Orders', () => {
   test('by a coupon, by name or by a sponsor have neither page nor campaign', async () => {
     const { at } = stage;
     const ref = await visits.follow(product, { sub: 'ig' });
-    const order = await at.shop.newOrder({
+    const order = await at.fixture.newOrder({
       ...{ product_id: product.id, ref, affiliate_id: affiliate.id },
     });
     expect(order.attribution).toMatchObject({ source: 'explicit', target: null, sub: null });
-    const brought = await at.shop.newUser({ affiliate_id: affiliate.id });
-    await at.shop.newOrder({ product_id: product.id, user_id: brought.id });
+    const brought = await at.fixture.newUser({ affiliate_id: affiliate.id });
+    await at.fixture.newOrder({ product_id: product.id, user_id: brought.id });
     for (const by of ['target', 'sub'] as const)
       expect((await figures(`by=${by}`)).rows).toContainEqual({
         ...nothing,
@@ -172,7 +174,7 @@ describe('Orders', () => {
   test("follow a change of their affiliate, with the new one's commission", async () => {
     const { at } = stage;
     const ref = await visits.follow(product, { sub: 'ig' });
-    const order = await at.shop.newOrder({ product_id: product.id, ref, status: 'completed' });
+    const order = await at.fixture.newOrder({ product_id: product.id, ref, status: 'completed' });
     await at.change(order, { affiliate_id: at.seller.id });
     expect((await figures('by=sub')).rows).toEqual([{ ...nothing, sub: 'ig', clicks: 1 }]);
     const other = await figures(`by=sub&product_id=${product.id}`, at.seller.id);
@@ -183,20 +185,20 @@ describe('Orders', () => {
   test('leave the figures with a confirmed risk, and come back by their link when it is cleared', async () => {
     const { at } = stage;
     const ref = await visits.follow(product, { sub: 'ig' });
-    const buyer = await at.shop.newUser({ phone: '+62 811 000 111' });
-    await at.shop.api.patch(`/users/${affiliate.id}`, { phone: '+62811000111' });
-    const order = await at.shop.newOrder({
+    const buyer = await at.fixture.newUser({ phone: '+62 811 000 111' });
+    await at.fixture.api.patch(`/users/${affiliate.id}`, { phone: '+62811000111' });
+    const order = await at.fixture.newOrder({
       ...{ product_id: product.id, ref, user_id: buyer.id, status: 'completed' },
     });
-    const { body } = await at.shop.api.get(`/risks?affiliate_id=${affiliate.id}`);
+    const { body } = await at.fixture.api.get(`/risks?affiliate_id=${affiliate.id}`);
     const decide = (decision: string) =>
-      at.shop.api.post(`/risks/${body.data[0].id}`, { decision });
+      at.fixture.api.post(`/risks/${body.data[0].id}`, { decision });
     await decide('confirm');
     expect((await figures('by=sub')).rows).toEqual([{ ...nothing, sub: 'ig', clicks: 1 }]);
     await decide('clear');
     const [row] = (await figures('by=sub')).rows;
     expect(row).toMatchObject({ sub: 'ig', orders: 1, paid: 1, commission: 20_000 });
-    await at.shop.api.delete(`/orders/${order.id}`);
+    await at.fixture.api.delete(`/orders/${order.id}`);
     expect((await figures('')).totals).toEqual({ ...nothing, clicks: 1 });
   });
 });
@@ -206,26 +208,26 @@ describe('Figures', () => {
     const { at } = stage;
     const other = await at.newCourse();
     await visits.follow(product);
-    at.shop.store.clock.advance(day);
+    at.fixture.store.clock.advance(day);
     await visits.follow(other);
     expect(await clicks(`product_id=${other.id}`)).toBe(1);
     expect(await clicks('date_end=2026-05-10')).toBe(1);
     expect(await clicks('date_start=2026-05-10&date_end=2026-05-11')).toBe(2);
     expect(await clicks('date_start=2026-06-01')).toBe(0);
     for (const query of ['by=week', 'date_start=2026-05-10T00:00:00Z', 'product_id=x'])
-      expect((await at.shop.api.get(`/affiliates/${affiliate.id}/figures?${query}`)).status).toBe(
-        400,
-      );
-    expect((await at.shop.api.get('/affiliates/999999/figures')).status).toBe(404);
+      expect(
+        (await at.fixture.api.get(`/affiliates/${affiliate.id}/figures?${query}`)).status,
+      ).toBe(400);
+    expect((await at.fixture.api.get('/affiliates/999999/figures')).status).toBe(404);
   });
 
   test('are shown to their affiliate, and to no other affiliate', async () => {
     const { at } = stage;
     await visits.follow(product, { sub: 'ig' });
-    const own = await (await at.shop.store.session(affiliate.id)).get('/me/figures?by=sub');
+    const own = await (await at.fixture.store.session(affiliate.id)).get('/me/figures?by=sub');
     expect(own.trips).toBe(1);
     expect(own.body.data).toEqual(await figures('by=sub'));
-    const others = await at.shop.store.session(at.middle.id);
+    const others = await at.fixture.store.session(at.middle.id);
     const { body } = await others.get(`/me/figures?by=sub&affiliate_id=${affiliate.id}`);
     expect(body.data).toMatchObject({ affiliate_id: at.middle.id, rows: [] });
   });
@@ -234,11 +236,11 @@ describe('Figures', () => {
     const { at } = stage;
     const ref = await visits.follow(product, { target: 'checkout', sub: 'ig' });
     await visits.follow(product, { target: 'checkout', ref });
-    await at.shop.newOrder({ product_id: product.id, ref, status: 'completed' });
+    await at.fixture.newOrder({ product_id: product.id, ref, status: 'completed' });
     const sold = { clicks: 2, orders: 1, paid: 1, revenue: 100_000, commission: 20_000 };
     for (const list of [
-      await at.shop.api.get(`/affiliates/${affiliate.id}/links?product_id=${product.id}`),
-      await (await at.shop.store.session(affiliate.id)).get('/me/links'),
+      await at.fixture.api.get(`/affiliates/${affiliate.id}/links?product_id=${product.id}`),
+      await (await at.fixture.store.session(affiliate.id)).get('/me/links'),
     ]) {
       expect(list.trips).toBe(1);
       const its = list.body.data.filter((link: Link) => link.product_id === product.id);
@@ -249,17 +251,17 @@ describe('Figures', () => {
 
   test('rank affiliates by clicks, and by the share of clicks that became orders', async () => {
     const { at } = stage;
-    const rival = await at.shop.newAffiliate();
-    const theirs = new Visits(at.shop, rival.id);
+    const rival = await at.fixture.newAffiliate();
+    const theirs = new Visits(at.fixture, rival.id);
     const ref = await theirs.follow(product);
-    await at.shop.newOrder({ product_id: product.id, ref, status: 'completed' });
+    await at.fixture.newOrder({ product_id: product.id, ref, status: 'completed' });
     // An order by no link is no conversion.
     await at.sell(product, { affiliate_id: rival.id, status: 'completed' });
     for (const ip of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) await visits.follow(product, { ip });
     const won = await visits.follow(product, { ip: '3.3.3.3', sub: 'b' });
-    await at.shop.newOrder({ product_id: product.id, ref: won, status: 'completed' });
+    await at.fixture.newOrder({ product_id: product.id, ref: won, status: 'completed' });
     const board = async (query: string) => {
-      const { body } = await at.shop.api.get(
+      const { body } = await at.fixture.api.get(
         `/affiliates/leaderboard?product_id=${product.id}&${query}`,
       );
       return body.data.map((place: Place) => [place.id, place.raw_total, place.total]);
@@ -274,11 +276,11 @@ describe('Figures', () => {
         [affiliate.id, 2500, '25%'],
       ]);
     }
-    const { body } = await at.shop.api.get(`/affiliates/leaderboard?product_id=${product.id}`);
+    const { body } = await at.fixture.api.get(`/affiliates/leaderboard?product_id=${product.id}`);
     expect(body.data.find(({ id }: Place) => id === affiliate.id)).toMatchObject({
       ...{ clicks: 4, conversion: 25 },
     });
-    const rank = await at.shop.api.get(
+    const rank = await at.fixture.api.get(
       `/affiliates/${affiliate.id}/rank?calculate=conversion&product_id=${product.id}`,
     );
     expect(rank.body.data).toMatchObject({ rank: 2, total: '25%', next: { rank: 1, gap: 7500 } });
@@ -321,11 +323,11 @@ const step = fc.oneof(
 
 test('After any sequence of visits, orders and changes the figures equal a recount', async () => {
   const { at } = stage;
-  const { api, store } = at.shop;
+  const { api, store } = at.fixture;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 35 }), async (steps) => {
-      const seller = await at.shop.newAffiliate();
-      const mine = new Visits(at.shop, seller.id);
+      const seller = await at.fixture.newAffiliate();
+      const mine = new Visits(at.fixture, seller.id);
       const refs: string[] = [];
       const orders: number[] = [];
       const seen = new Map<string, Set<string>>();
@@ -344,7 +346,7 @@ test('After any sequence of visits, orders and changes the figures equal a recou
         if (each.kind === 'order') {
           const ref = each.isByLink ? refs[each.visit % refs.length] : undefined;
           const by = ref ? { ref } : { affiliate_id: seller.id };
-          orders.push((await at.shop.newOrder({ product_id: product.id, ...by })).id);
+          orders.push((await at.fixture.newOrder({ product_id: product.id, ...by })).id);
         }
         if (order === undefined) continue;
         if (each.kind === 'move') await api.patch(`/orders/${order}`, { status: each.status });
@@ -363,7 +365,7 @@ test('After any sequence of visits, orders and changes the figures equal a recou
           if (row) await at.adjust(row, { commission: each.amount, reason: 'Agreed.' });
         }
       }
-      await expectIntegrity(at.shop);
+      await expectIntegrity(at.fixture);
       const { rows: kept } = await store.database.query<Order>(
         `select id::int, created_at::date::text as day, attribution ->> 'sub' as sub,
                 attribution ->> 'target' as target, status, (grand_total - refunded_total)::int as net

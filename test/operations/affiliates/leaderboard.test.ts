@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useAffiliateShop } from '../../harness/affiliates.ts';
+import { useAffiliateStore } from '../../harness/affiliates.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
-const get = (path: string) => stage.at.shop.api.get(`/affiliates/${path}`);
+const get = (path: string) => stage.at.fixture.api.get(`/affiliates/${path}`);
 
 describe('Rankings', () => {
   let people: number[];
@@ -11,28 +11,28 @@ describe('Rankings', () => {
 
   beforeAll(async () => {
     const { at } = stage;
-    await at.shop.set('currency_exponent', 2);
-    at.shop.store.clock.set('2026-05-31T23:00:00Z');
+    await at.fixture.set('currency_exponent', 2);
+    at.fixture.store.clock.set('2026-05-31T23:00:00Z');
     const names = ['Ana', 'Ben', 'Cid', 'Dan'];
     people = [];
     for (const display_name of names)
-      people.push((await at.shop.newAffiliate({ display_name })).id);
+      people.push((await at.fixture.newAffiliate({ display_name })).id);
     products = [(await at.newCourse()).id, (await at.newCourse({}, { price: 30_000 })).id];
     const [ana, ben, cid] = people;
     const sell = async (affiliate_id: number | undefined, product: number, more: object = {}) => {
       const product_id = products[product] ?? 0;
-      const order = await at.shop.newOrder({ product_id, affiliate_id, ...more });
+      const order = await at.fixture.newOrder({ product_id, affiliate_id, ...more });
       await at.change(order, { status: 'completed' });
       return order;
     };
     await sell(ana, 0);
     await sell(ben, 0);
-    at.shop.store.clock.advance(86_400);
+    at.fixture.store.clock.advance(86_400);
     await sell(ana, 1, { quantity: 5 });
     await sell(ben, 1);
     await at.refund(await sell(cid, 0), 40_000);
     // Orders that are unpaid, cancelled or refunded in full don't count.
-    await at.shop.newOrder({ product_id: products[0] ?? 0, affiliate_id: cid });
+    await at.fixture.newOrder({ product_id: products[0] ?? 0, affiliate_id: cid });
     await at.refund(await sell(cid, 0));
   });
 

@@ -1,15 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
-let person: Awaited<ReturnType<typeof opened.shop.newAdministrator>>;
+const opened = useStoreFixture();
+let person: Awaited<ReturnType<typeof opened.fixture.newAdministrator>>;
 let client: ApiClient;
 
 beforeAll(async () => {
-  person = await opened.shop.newAdministrator();
-  client = opened.shop.store.client(fromConsole(await opened.shop.store.consoleSession(person.id)));
+  person = await opened.fixture.newAdministrator();
+  client = opened.fixture.store.client(
+    fromConsole(await opened.fixture.store.consoleSession(person.id)),
+  );
 });
 
 /** The entries of a record, newest first. */
@@ -17,14 +19,14 @@ async function entries(query: Record<string, string | number>) {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const reply = await opened.shop.api.get(`/audit?${search.toString()}`);
+  const reply = await opened.fixture.api.get(`/audit?${search.toString()}`);
   expect(reply).toMatchObject({ status: 200, trips: 1 });
   return reply.body.data;
 }
 
 describe('A change', () => {
   test('in the console leaves an entry with its author, the record before and the record after', async () => {
-    const product = await opened.shop.newProduct({ price: 100 });
+    const product = await opened.fixture.newProduct({ price: 100 });
     const reply = await client.patch(`//console/api/v1/products/${product.id}`, { price: 200 });
     expect(reply).toMatchObject({ status: 200, trips: 2 });
     expect(await entries({ subject_type: 'products', subject_id: product.id })).toMatchObject([
@@ -43,10 +45,10 @@ describe('A change', () => {
   });
 
   test('by an API key leaves an entry, unless it is everyday traffic', async () => {
-    const { shop } = opened;
-    const product = await shop.newProduct();
-    const order = await shop.newOrder({ product_id: product.id });
-    await shop.api.patch(`/orders/${order.id}`, { status: 'in-progress' });
+    const { fixture } = opened;
+    const product = await fixture.newProduct();
+    const order = await fixture.newOrder({ product_id: product.id });
+    await fixture.api.patch(`/orders/${order.id}`, { status: 'in-progress' });
     expect(await entries({ subject_type: 'orders', subject_id: order.id })).toMatchObject([
       {
         operation: 'orders.update',
@@ -62,19 +64,19 @@ describe('A change', () => {
   });
 
   test('leaves an entry that names its record, people only for callers who may read users', async () => {
-    const { shop } = opened;
-    const product = await shop.newProduct({ title: 'Rye Bread', price: 100 });
-    const user = await shop.newUser({ display_name: 'Sari Dewi' });
-    const order = await shop.newOrder({ product_id: product.id, user_id: user.id });
-    await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
-    await shop.api.patch(`/products/${product.id}`, { price: 200 });
-    await shop.api.patch(`/users/${user.id}`, { language: 'id' });
-    await shop.api.post(`/orders/${order.id}/refunds`, { amount: 10 });
+    const { fixture } = opened;
+    const product = await fixture.newProduct({ title: 'Rye Bread', price: 100 });
+    const user = await fixture.newUser({ display_name: 'Sari Dewi' });
+    const order = await fixture.newOrder({ product_id: product.id, user_id: user.id });
+    await fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    await fixture.api.patch(`/products/${product.id}`, { price: 200 });
+    await fixture.api.patch(`/users/${user.id}`, { language: 'id' });
+    await fixture.api.post(`/orders/${order.id}/refunds`, { amount: 10 });
     const role = await client.post('//console/api/v1/staff-roles', {
       ...{ name: 'Night shift', scopes: ['orders:read'] },
     });
     expect(role.status).toBe(201);
-    const coupon = await shop.api.post('/coupons', { code: 'HEMAT5' });
+    const coupon = await fixture.api.post('/coupons', { code: 'HEMAT5' });
     expect(coupon.status).toBe(201);
     const nameOf = async (operation: string) => (await entries({ operation }))[0]?.subject_name;
     expect(await nameOf('products.update')).toBe('Rye Bread');
@@ -83,7 +85,7 @@ describe('A change', () => {
     expect(await nameOf('users.update')).toBe('Sari Dewi');
     expect(await nameOf('staffRoles.create')).toBe('Night shift');
     expect(await nameOf('coupons.create')).toBe('HEMAT5');
-    const reader = await shop.store.key('audit:read');
+    const reader = await fixture.store.key('audit:read');
     const { body } = await reader.get('/audit?operation=users.update');
     expect(body.data[0]).toMatchObject({ subject_id: String(user.id), subject_name: null });
   });
@@ -96,17 +98,17 @@ describe('A change', () => {
   });
 
   test('by a member in their own name leaves no entry', async () => {
-    const { shop } = opened;
-    const member = await shop.newUser();
-    const session = await shop.store.session(member.id);
+    const { fixture } = opened;
+    const member = await fixture.newUser();
+    const session = await fixture.store.session(member.id);
     await session.patch('/me/profile', { first_name: 'Somebody' });
     expect(await entries({ actor_type: 'user', actor_id: member.id })).toEqual([]);
   });
 
   test('of a user leaves an entry that names the personal fields and hides their values', async () => {
-    const { shop } = opened;
-    const user = await shop.newUser({ phone: '+62811000111' });
-    await shop.api.patch(`/users/${user.id}`, { phone: '+62811000222', language: 'id' });
+    const { fixture } = opened;
+    const user = await fixture.newUser({ phone: '+62811000111' });
+    await fixture.api.patch(`/users/${user.id}`, { phone: '+62811000222', language: 'id' });
     const [entry] = await entries({ subject_type: 'users', subject_id: user.id });
     expect(entry).toMatchObject({
       before: { phone: '[personal]', language: null },
@@ -115,8 +117,8 @@ describe('A change', () => {
   });
 
   test('whose answer shows a secret leaves an entry without it', async () => {
-    const { shop } = opened;
-    const webhook = await shop.api.post('/webhooks', {
+    const { fixture } = opened;
+    const webhook = await fixture.api.post('/webhooks', {
       name: 'Hook',
       url: 'https://hook.example/in',
       events: ['order.created'],
@@ -132,11 +134,13 @@ describe('A change', () => {
   });
 
   test('leaves an entry about its own record, whatever else its answer shows', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newOrder({ product_id: (await shop.newProduct({ price: 100 })).id });
+    const { fixture } = opened;
+    const { id } = await fixture.newOrder({
+      product_id: (await fixture.newProduct({ price: 100 })).id,
+    });
     const proof = await client.post(`//console/api/v1/orders/${id}/confirmations`, { total: 100 });
     expect(proof.status).toBe(201);
-    await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+    await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
     const refund = await client.post(`//console/api/v1/orders/${id}/refunds`, { amount: 10 });
     expect(refund.status).toBe(201);
     const found = await entries({ actor_type: 'user', actor_id: person.id });
@@ -147,18 +151,18 @@ describe('A change', () => {
   });
 
   test('of an API key is shown in full to callers who may read keys, and without its fields to others', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const made = { name: 'Books', scopes: ['orders:read'] };
     const { id } = (await client.post('//console/api/v1/keys', made)).body.data;
     await client.patch(`//console/api/v1/keys/${id}`, { ip_allow: ['203.0.113.7'] });
-    const manager = await shop.newStaff();
-    const theirs = fromConsole(await shop.store.consoleSession(manager.id));
+    const manager = await fixture.newStaff();
+    const theirs = fromConsole(await fixture.store.consoleSession(manager.id));
     const ofKey = (path: string) => `${path}?operation=keys.update&subject_id=${id}`;
     const told = { actor_id: person.id, subject_id: String(id) };
     for (const [reader, path, changed] of [
       [client, '//console/api/v1/audit', { ip_allow: ['203.0.113.7/32'] }],
-      [shop.store.client(theirs), '//console/api/v1/audit', null],
-      [shop.api, '/audit', null],
+      [fixture.store.client(theirs), '//console/api/v1/audit', null],
+      [fixture.api, '/audit', null],
     ] as const) {
       const { body } = await reader.get(ofKey(path));
       expect(body.data).toMatchObject([{ ...told, after: changed }]);
@@ -166,8 +170,8 @@ describe('A change', () => {
   });
 
   test('that changes nothing, or is refused, leaves no entry', async () => {
-    const { shop } = opened;
-    const product = await shop.newProduct({ price: 100 });
+    const { fixture } = opened;
+    const product = await fixture.newProduct({ price: 100 });
     await client.patch(`//console/api/v1/products/${product.id}`, { price: 100 });
     await client.patch(`//console/api/v1/products/${product.id}`, { price: -1 });
     const found = await entries({ subject_type: 'products', subject_id: product.id });
@@ -175,7 +179,7 @@ describe('A change', () => {
   });
 
   test('that is repeated under its Idempotency-Key leaves one entry', async () => {
-    const product = await opened.shop.newProduct({ price: 100 });
+    const product = await opened.fixture.newProduct({ price: 100 });
     const change = () =>
       client.patch(
         `//console/api/v1/products/${product.id}`,
@@ -194,7 +198,7 @@ describe('A change', () => {
 
 describe('A sign-in', () => {
   test('to the console leaves an entry with the user, the country and the browser', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const { API_KEY_PEPPERS = '' } = await store.environment;
     const links = new ConsoleLinks(store.database, API_KEY_PEPPERS);
     const link = await links.create(person.email, 'https://shop.example', store.clock.now());
@@ -222,13 +226,13 @@ describe('A sign-in', () => {
 
   test('to the console that is refused leaves no entry', async () => {
     const before = await entries({ operation: 'console.session.create' });
-    const client = opened.shop.store.client(fromConsole());
+    const client = opened.fixture.store.client(fromConsole());
     expect((await client.post('//console/api/session', { link: 'svclink_x' })).status).toBe(401);
     expect(await entries({ operation: 'console.session.create' })).toEqual(before);
   });
 
   test('by a session that a key issues leaves an entry for an administrator, and none for a member', async () => {
-    const { api, newUser, keyId } = opened.shop;
+    const { api, newUser, keyId } = opened.fixture;
     const member = await newUser();
     expect(await api.post('/sessions', { user_id: member.id })).toMatchObject({ trips: 1 });
     const reply = await api.post('/sessions', { user_id: person.id });
@@ -246,13 +250,13 @@ describe('A sign-in', () => {
 });
 
 test('The log is read in pages by cursor, newest first', async () => {
-  const { shop } = opened;
-  for (let n = 0; n < 5; n++) await shop.newProduct({ title: `Course ${n}` });
-  const first = await shop.api.get('/audit?operation=products.create&per_page=3');
+  const { fixture } = opened;
+  for (let n = 0; n < 5; n++) await fixture.newProduct({ title: `Course ${n}` });
+  const first = await fixture.api.get('/audit?operation=products.create&per_page=3');
   const ids = first.body.data.map(({ id }: { id: number }) => id);
   expect(ids).toEqual([...ids].sort((one: number, other: number) => other - one));
   const { next_cursor } = first.body.meta;
-  const next = await shop.api.get(
+  const next = await fixture.api.get(
     `/audit?operation=products.create&per_page=3&cursor=${next_cursor}`,
   );
   expect(next.body.data[0].id).toBeLessThan(ids.at(-1));

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import { Keys } from '../../../src/cli/keys.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let keys: Keys;
 let links: ConsoleLinks;
 
 beforeAll(async () => {
-  const { database, environment } = opened.shop.store;
+  const { database, environment } = opened.fixture.store;
   const { API_KEY_PEPPERS = '' } = await environment;
   keys = new Keys(database, API_KEY_PEPPERS);
   links = new ConsoleLinks(database, API_KEY_PEPPERS);
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** The audit entries that some work leaves, in order. */
 async function entriesOf(work: () => Promise<unknown>) {
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   await database.query('delete from audit_log');
   await work();
   const { rows } = await database.query(
@@ -29,7 +29,7 @@ async function entriesOf(work: () => Promise<unknown>) {
 const byNobody = { actor_type: 'system', actor_id: null, before: null, after: null };
 
 test('The command line leaves an audit entry for each key that it makes, rotates and revokes', async () => {
-  const { id } = await opened.shop.store.createKey();
+  const { id } = await opened.fixture.store.createKey();
   const entries = await entriesOf(async () => {
     await keys.create({ name: 'Backend', scopes: ['orders:read'], signs_in_administrators: false });
     await keys.rotate(id, 24);
@@ -45,14 +45,14 @@ test('The command line leaves an audit entry for each key that it makes, rotates
 });
 
 test('The command line leaves no audit entry for a key that it refuses to rotate or revoke', async () => {
-  const { id } = await opened.shop.store.createKey();
+  const { id } = await opened.fixture.store.createKey();
   await keys.revoke(id);
   expect(await entriesOf(() => keys.revoke(id))).toEqual([]);
   expect(await entriesOf(() => keys.rotate(id, 24))).toEqual([]);
 });
 
 test('The command line leaves an audit entry with the roles of a user that it gives and takes', async () => {
-  const { newUser, newAdministrator } = opened.shop;
+  const { newUser, newAdministrator } = opened.fixture;
   const { id, email } = await newUser();
   await newAdministrator();
   const entries = await entriesOf(async () => {
@@ -76,15 +76,15 @@ test('The command line leaves an audit entry with the roles of a user that it gi
 });
 
 test('The command line leaves no audit entry where it refuses to remove the only administrator', async () => {
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   await database.query(`update users set roles = '{member}'`);
-  const { email } = await opened.shop.newAdministrator();
+  const { email } = await opened.fixture.newAdministrator();
   const refused = () => expect(keys.unmakeAdministrator(email)).rejects.toThrow('only');
   expect(await entriesOf(refused)).toEqual([]);
 });
 
 test('The command line leaves an audit entry for each link into the console, with the user whom it signs in', async () => {
-  const { email, id } = await opened.shop.newAdministrator();
+  const { email, id } = await opened.fixture.newAdministrator();
   const entries = await entriesOf(async () => {
     await links.create(email, 'https://shop.example');
     await links.create('nobody@people.example', 'https://shop.example');

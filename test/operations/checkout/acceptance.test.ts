@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let user_id: number;
 
 beforeAll(async () => {
-  user_id = (await opened.shop.newUser()).id;
+  user_id = (await opened.fixture.newUser()).id;
 });
 
 const quoteOf = async (cart: object) => {
   const query = new URLSearchParams(cart as Record<string, string>);
-  return opened.shop.api.get(`/checkout/quote?${query.toString()}`);
+  return opened.fixture.api.get(`/checkout/quote?${query.toString()}`);
 };
 
 /** Writes the fields of an order as a checkout has them. */
@@ -60,8 +60,8 @@ describe('A cart whose order would be refused is invalid and gets no quote', () 
       'rest_invalid_param',
     ],
   ])('with %s', async (_, product, cart, status, code) => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct(product);
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct(product);
     const order = { product_id, user_id, ...cart };
     const quote = await quoteOf(asCart(order));
     expect(quote).toMatchObject({
@@ -69,14 +69,14 @@ describe('A cart whose order would be refused is invalid and gets no quote', () 
       body: { data: { valid: false, quote_token: null, expires_at: null } },
     });
     expect(quote.body.data.messages).toHaveLength(1);
-    const priced = await shop.api.post('/checkout/calculate', asCart(order));
+    const priced = await fixture.api.post('/checkout/calculate', asCart(order));
     const { quote_token: _token, expires_at: _expires, ...same } = quote.body.data;
     expect(priced.body.data).toEqual(same);
-    expect(await shop.api.post('/orders', order)).toMatchObject({ status, body: { code } });
+    expect(await fixture.api.post('/orders', order)).toMatchObject({ status, body: { code } });
   });
 
   test('and names every obstacle', async () => {
-    const { id: product_id } = await opened.shop.newProduct({ stock: 1 });
+    const { id: product_id } = await opened.fixture.newProduct({ stock: 1 });
     const quote = await quoteOf({ product_id, quantity: 2, coupon: 'NOPE', payment_gateway: 'no' });
     expect(quote.body.data.messages).toEqual([
       'No coupon has this code.',
@@ -88,8 +88,8 @@ describe('A cart whose order would be refused is invalid and gets no quote', () 
 
 describe('A quote that is valid', () => {
   test('can be ordered as it is', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ ...parcel, license: { active: true } });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ ...parcel, license: { active: true } });
     const cart = {
       product_id,
       user_id,
@@ -101,15 +101,15 @@ describe('A quote that is valid', () => {
     const { body } = await quoteOf(cart);
     expect(body.data).toMatchObject({ valid: true, messages: [], quote_token: expect.any(String) });
     const { quote_token, grand_total } = body.data;
-    const order = await shop.newOrder({ product_id, user_id, quote_token });
+    const order = await fixture.newOrder({ product_id, user_id, quote_token });
     expect(order).toMatchObject({ grand_total, quantity: 1000, status: 'in-progress' });
   });
 });
 
 describe('A shipping option', () => {
   const ordered = async (shipping: object | undefined, payment_gateway: string) => {
-    const { id: product_id } = await opened.shop.newProduct(parcel);
-    return opened.shop.api.post('/orders', { product_id, user_id, payment_gateway, shipping });
+    const { id: product_id } = await opened.fixture.newProduct(parcel);
+    return opened.fixture.api.post('/orders', { product_id, user_id, payment_gateway, shipping });
   };
 
   test.each([['van'], ['home'], [undefined]])(
@@ -137,10 +137,10 @@ describe('A shipping option', () => {
     expect(await ordered({ option_id: 'home' }, 'manual')).toMatchObject(refused);
     expect((await ordered({ option_id: 'home', country: 'SG' }, 'manual')).status).toBe(400);
     expect((await ordered({ option_id: 'home', country: 'ID' }, 'manual')).status).toBe(201);
-    const { id: product_id } = await opened.shop.newProduct(parcel);
+    const { id: product_id } = await opened.fixture.newProduct(parcel);
     const cart = { product_id, user_id, shipping_option_id: 'home' };
     expect(await quoteOf(cart)).toMatchObject(refused);
-    expect(await opened.shop.api.post('/checkout/calculate', cart)).toMatchObject(refused);
+    expect(await opened.fixture.api.post('/checkout/calculate', cart)).toMatchObject(refused);
   });
 });
 
@@ -151,9 +151,9 @@ describe('An empty field counts as no value', () => {
       [name, null],
     ]),
   )('of an order: %s %j', async (name, value) => {
-    const { id: product_id } = await opened.shop.newProduct();
+    const { id: product_id } = await opened.fixture.newProduct();
     const order = { product_id, user_id, [name]: value };
-    expect(await opened.shop.api.post('/orders', order)).toMatchObject({
+    expect(await opened.fixture.api.post('/orders', order)).toMatchObject({
       status: 400,
       body: {
         code: 'rest_invalid_param',
@@ -168,13 +168,13 @@ describe('An empty field counts as no value', () => {
       [name, null],
     ]),
   )('of a cart: %s %j', async (name, value) => {
-    const { id: product_id } = await opened.shop.newProduct();
+    const { id: product_id } = await opened.fixture.newProduct();
     const cart = { product_id, [name]: value };
-    expect((await opened.shop.api.post('/checkout/calculate', cart)).status).toBe(400);
+    expect((await opened.fixture.api.post('/checkout/calculate', cart)).status).toBe(400);
   });
 
   test('but in an address it counts as absent', async () => {
-    const { id: product_id } = await opened.shop.newProduct();
+    const { id: product_id } = await opened.fixture.newProduct();
     expect(await quoteOf({ product_id, coupon: '', access_code: '' })).toMatchObject({
       status: 200,
       body: { data: { valid: true, coupon: null } },

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 let api: ApiClient;
 let buyer: number;
 let serial = 0;
@@ -15,7 +15,7 @@ const created = async (path: string, body: object) => {
 };
 
 beforeAll(async () => {
-  api = await shop.store.key();
+  api = await opened.store.key();
   buyer = (await created('/users', { email: 'buyer@x.example' })).id;
 });
 

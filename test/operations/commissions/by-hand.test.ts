@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { day, nothing, percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { day, nothing, percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import type { Commission } from '../../../src/domain/commission/schemas.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
 /** An order with its commissions: 20,000 for the first tier. */
 async function sold(affiliate: object = {}) {
@@ -35,7 +35,7 @@ describe('A figure set by hand', () => {
       [1, -15_000, 'held'],
       [1, 10_000, 'held'],
     ]);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('requires a reason, and does not change the other tiers', async () => {
@@ -71,7 +71,7 @@ describe('A status set by hand', () => {
     ]);
     await at.adjust(row, { status: 'pending' });
     expect((await at.amounts(order))[2]).toEqual([1, -2000, 'pending']);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('that cancels a commission survives a reopening of its order', async () => {
@@ -93,7 +93,7 @@ describe('A status set by hand', () => {
     const { at, row } = await sold();
     const { body } = await at.adjust(row, { status: 'added' });
     expect(body.data).toMatchObject({ status: 'added', state: 'held' });
-    const until = at.shop.store.clock.now().getTime() + 7 * day * 1000;
+    const until = at.fixture.store.clock.now().getTime() + 7 * day * 1000;
     expect(Date.parse(body.data.hold_until)).toBe(until);
   });
 });
@@ -105,7 +105,7 @@ describe('A commission paid by hand', () => {
     expect(await at.adjust(row, { paid_status: true })).toMatchObject(refused);
     await at.change(order, { status: 'completed' });
     expect(await at.adjust(row, { paid_status: true })).toMatchObject(refused);
-    at.shop.store.clock.advance(7 * day);
+    at.fixture.store.clock.advance(7 * day);
     expect((await at.adjust(row, { paid_status: true })).body.data).toMatchObject({
       paid_status: true,
       state: 'paid',
@@ -126,7 +126,7 @@ describe('A commission paid by hand', () => {
     ]) {
       expect(await at.adjust(row, body), JSON.stringify(body)).toMatchObject(refused);
     }
-    expect(await at.shop.api.delete(`/commissions/${row.id}`)).toMatchObject(refused);
+    expect(await at.fixture.api.delete(`/commissions/${row.id}`)).toMatchObject(refused);
     expect((await at.adjust(row, { paid_status: true, status: 'added' })).status).toBe(200);
   });
 });
@@ -143,27 +143,27 @@ test("an adjustment follows its sale and can't be changed itself", async () => {
   };
   expect(await at.adjust(adjustment, { status: 'cancelled' })).toMatchObject(refused);
   expect(await at.adjust(adjustment, { commission: 1, reason: 'No.' })).toMatchObject(refused);
-  expect(await at.shop.api.delete(`/commissions/${adjustment.id}`)).toMatchObject(refused);
+  expect(await at.fixture.api.delete(`/commissions/${adjustment.id}`)).toMatchObject(refused);
   expect((await at.adjust(adjustment, { note: 'Seen.' })).body.data.note).toBe('Seen.');
 });
 
 test('a deleted commission is in no list and no balance, and never comes back', async () => {
   const { at } = stage;
-  const seller = await at.shop.newAffiliate();
+  const seller = await at.fixture.newAffiliate();
   const product = await at.newCourse({ tiers: percentages(20) });
   const order = await at.sell(product, { affiliate_id: seller.id });
   const [row] = await at.ledger(order);
-  expect((await at.shop.api.delete(`/commissions/${row?.id}`)).body.data).toEqual({
+  expect((await at.fixture.api.delete(`/commissions/${row?.id}`)).body.data).toEqual({
     id: row?.id,
     deleted: true,
   });
-  expect((await at.shop.api.get(`/commissions/${row?.id}`)).status).toBe(404);
+  expect((await at.fixture.api.get(`/commissions/${row?.id}`)).status).toBe(404);
   await at.change(order, { status: 'cancelled' });
   await at.change(order, { status: 'on-hold' });
   await at.change(order, { status: 'completed' });
   expect(await at.ledger(order)).toEqual([]);
   expect(await at.balances(seller)).toEqual(nothing);
-  await expectIntegrity(at.shop);
+  await expectIntegrity(at.fixture);
 });
 
 test('an update of an older version is a conflict, and an update without changes returns the record', async () => {
@@ -171,7 +171,7 @@ test('an update of an older version is a conflict, and an update without changes
   const same = await at.adjust(row, { status: 'pending', commission: 20_000, reason: 'Same.' });
   expect(same.body.data).toEqual(row);
   await at.adjust(row, { note: 'A first.' });
-  const stale = await at.shop.api.patch(
+  const stale = await at.fixture.api.patch(
     `/commissions/${row.id}`,
     { note: 'A second.' },
     { headers: { 'if-match': '1' } },

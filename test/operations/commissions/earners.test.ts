@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
 describe('The choice of earners', () => {
   test('makes a row for each tier up the tree, with the reason for its amount', async () => {
@@ -48,17 +48,17 @@ describe('The choice of earners', () => {
 
   test('uses the rates of a group, and of its product before the general ones', async () => {
     const { at } = stage;
-    const { shop } = at;
+    const { fixture } = at;
     const product = await at.newCourse();
-    const { body } = await shop.api.post('/user-groups', {
+    const { body } = await fixture.api.post('/user-groups', {
       name: 'Gold',
       commissions: percentages(30, 12.5),
       per_product: [{ product_id: product.id, commissions: percentages(40) }],
     });
     const gold = body.data.id;
-    const upline = await shop.newAffiliate({ group_id: gold });
-    const seller = await shop.newAffiliate({ affiliate_id: upline.id, group_id: gold });
-    const below = await shop.newAffiliate({ affiliate_id: seller.id });
+    const upline = await fixture.newAffiliate({ group_id: gold });
+    const seller = await fixture.newAffiliate({ affiliate_id: upline.id, group_id: gold });
+    const below = await fixture.newAffiliate({ affiliate_id: seller.id });
     const rates = async (affiliate_id: number) =>
       (await at.ledger(await at.sell(product, { affiliate_id }))).map(
         ({ tier, rate, rate_source }) => [tier, rate, rate_source],
@@ -80,10 +80,10 @@ describe('The choice of earners', () => {
     ['blocked', { status: 'blocked' }],
   ])('skips an upline who is %s, and continues with the next tier', async (_, fields) => {
     const { at } = stage;
-    const { shop } = at;
-    const top = await shop.newAffiliate();
-    const between = await shop.newAffiliate({ affiliate_id: top.id, ...fields });
-    const seller = await shop.newAffiliate({ affiliate_id: between.id });
+    const { fixture } = at;
+    const top = await fixture.newAffiliate();
+    const between = await fixture.newAffiliate({ affiliate_id: top.id, ...fields });
+    const seller = await fixture.newAffiliate({ affiliate_id: between.id });
     const order = await at.sell(await at.newCourse(), { affiliate_id: seller.id });
     const rows = await at.ledger(order);
     expect(rows.map(({ tier, affiliate_id }) => [tier, affiliate_id])).toEqual([
@@ -101,13 +101,13 @@ describe('The choice of earners', () => {
 
   test('a group can ask for sales before its members earn as uplines', async () => {
     const { at } = stage;
-    const { shop } = at;
-    const { body } = await shop.api.post('/user-groups', {
+    const { fixture } = at;
+    const { body } = await fixture.api.post('/user-groups', {
       name: 'Starters',
       min_sales_for_upline: 1,
     });
-    const upline = await shop.newAffiliate({ group_id: body.data.id });
-    const seller = await shop.newAffiliate({ affiliate_id: upline.id });
+    const upline = await fixture.newAffiliate({ group_id: body.data.id });
+    const seller = await fixture.newAffiliate({ affiliate_id: upline.id });
     const product = await at.newCourse();
     const tiers = async () =>
       (await at.ledger(await at.sell(product, { affiliate_id: seller.id }))).map((r) => r.tier);
@@ -118,10 +118,10 @@ describe('The choice of earners', () => {
 
   test('an upline who shares a bank account or phone with the buyer is flagged', async () => {
     const { at } = stage;
-    const { shop } = at;
-    const upline = await shop.newAffiliate({ bank_info: 'BCA 778-899-00', phone: '+62 811 77' });
-    const seller = await shop.newAffiliate({ affiliate_id: upline.id });
-    const buyer = await shop.newUser({ bank_info: 'bca 77889900', phone: '6281177' });
+    const { fixture } = at;
+    const upline = await fixture.newAffiliate({ bank_info: 'BCA 778-899-00', phone: '+62 811 77' });
+    const seller = await fixture.newAffiliate({ affiliate_id: upline.id });
+    const buyer = await fixture.newUser({ bank_info: 'bca 77889900', phone: '6281177' });
     const named = { affiliate_id: seller.id, user_id: buyer.id };
     const rows = await at.ledger(await at.sell(await at.newCourse(), named));
     expect(rows.map(({ flags }) => flags)).toEqual([[], ['self-phone', 'same-bank']]);
@@ -130,7 +130,7 @@ describe('The choice of earners', () => {
   test('many orders of one buyer in a day are flagged', async () => {
     const { at } = stage;
     const product = await at.newCourse();
-    const buyer = await at.shop.newUser();
+    const buyer = await at.fixture.newUser();
     const flags: string[][] = [];
     for (let i = 0; i < 6; i++) {
       const [row] = await at.ledger(await at.sell(product, { user_id: buyer.id }));
@@ -141,7 +141,7 @@ describe('The choice of earners', () => {
 
   test('a product that asks for a purchase pays only those who bought it', async () => {
     const { at } = stage;
-    const { shop } = at;
+    const { fixture } = at;
     const product = await at.newCourse({ require_purchase: true });
     const refused = await at.sell(product);
     expect(refused).toMatchObject({
@@ -149,7 +149,7 @@ describe('The choice of earners', () => {
       attribution: { source: 'none', rejected_reason: 'not-eligible' },
     });
     expect(await at.ledger(refused)).toEqual([]);
-    const own = await shop.newOrder({ product_id: product.id, user_id: at.seller.id });
+    const own = await fixture.newOrder({ product_id: product.id, user_id: at.seller.id });
     await at.change(own, { status: 'completed' });
     expect(await at.sell(product)).toMatchObject({ affiliate_id: at.seller.id });
   });
@@ -189,7 +189,7 @@ describe('The amount of a commission', () => {
     const { at } = stage;
     const tiers = [40_000, 30_000, 20_000].map((fee, i) => ({ tier: i + 1, fee, type: 'fixed' }));
     const product = await at.newCourse({ tiers });
-    const { body } = await at.shop.api.post('/coupons', {
+    const { body } = await at.fixture.api.post('/coupons', {
       code: 'SEVENTY',
       discount: { value: 35, type: 'percentage' },
     });
@@ -226,7 +226,7 @@ describe('The amount of a commission', () => {
     const { at } = stage;
     const product = await at.newCourse({ tiers: percentages(20) });
     const order = await at.sell(product);
-    await at.shop.api.patch(`/products/${product.id}`, {
+    await at.fixture.api.patch(`/products/${product.id}`, {
       affiliate: { tiers: percentages(50) },
       tax: { enabled: true, rate: 10, inclusive: true },
     });

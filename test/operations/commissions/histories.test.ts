@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../../src/schema/lists.ts';
 import type { Commission } from '../../../src/domain/commission/schemas.ts';
-import { nothing, useAffiliateShop } from '../../harness/affiliates.ts';
+import { nothing, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let groups: number[];
 
 const rate = fc.oneof(
@@ -53,11 +53,11 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 beforeAll(async () => {
-  const { shop } = stage.at;
+  const { fixture } = stage.at;
   const made = [
     { name: 'A', commissions: [{ tier: 2, fee: 33.3333, type: 'percentage' }] },
     { name: 'B', commissions: [{ tier: 1, fee: 400, type: 'fixed' }], min_sales_for_upline: 1 },
-  ].map((group) => shop.api.post('/user-groups', group));
+  ].map((group) => fixture.api.post('/user-groups', group));
   groups = (await Promise.all(made)).map(({ body }) => body.data.id);
 });
 
@@ -78,7 +78,7 @@ class Play {
 
   /** The ledger of all orders, as it is stored. */
   async rows(): Promise<Row[]> {
-    const { rows } = await stage.at.shop.store.database.query<{ row: Row }>(
+    const { rows } = await stage.at.fixture.store.database.query<{ row: Row }>(
       'select to_jsonb(c) as row from commissions c where order_id = any ($1) order by id',
       [this.orders],
     );
@@ -87,7 +87,7 @@ class Play {
 
   /** Makes a step happen, whether the service allows it or not. */
   async take(step: Step): Promise<void> {
-    const { api, store } = stage.at.shop;
+    const { api, store } = stage.at.fixture;
     const order = 'order' in step ? this.pick(this.orders, step.order) : undefined;
     const seller = 'seller' in step ? this.pick(this.sellers, step.seller) : undefined;
     const row =
@@ -117,20 +117,20 @@ class Play {
   }
 
   private async place(step: Extract<Step, { kind: 'place' }>, affiliate_id: number | undefined) {
-    const { shop } = stage.at;
+    const { fixture } = stage.at;
     const product_id = this.pick(this.products, step.product) ?? 0;
     const { quantity } = step;
-    this.orders.push((await shop.newOrder({ product_id, affiliate_id, quantity })).id);
+    this.orders.push((await fixture.newOrder({ product_id, affiliate_id, quantity })).id);
   }
 
   private async change(order: number, step: Step, affiliate_id: number | undefined) {
-    const { api } = stage.at.shop;
+    const { api } = stage.at.fixture;
     const update = (body: object) => api.patch(`/orders/${order}`, body);
     if (step.kind === 'move') await update({ status: step.status });
     if (step.kind === 'total') await update({ grand_total: step.grand_total });
     if (step.kind === 'assign') await update({ affiliate_id });
     if (step.kind === 'refund') {
-      const { grand_total } = await stage.at.shop.order(order);
+      const { grand_total } = await stage.at.fixture.order(order);
       const amount = Math.ceil((grand_total * step.share) / 100);
       if (amount > 0) await api.post(`/orders/${order}/refunds`, { amount, reason: 'Asked.' });
     }
@@ -144,19 +144,23 @@ test('after any history the rows of every tier sum to what it earns, and to ever
     holds: fc.tuple(fc.nat(2), fc.nat(2)),
     steps: fc.array(step, { minLength: 20, maxLength: 40 }),
   });
-  const { shop } = stage.at;
+  const { fixture } = stage.at;
   await fc.assert(
     fc.asyncProperty(stories, async ({ tree, products, holds, steps }) => {
       const play = new Play();
       for (const [i, above] of tree.entries()) {
         const sponsor = play.sellers[above % (i + 1)] ?? null;
         const group_id = i % 3 === 0 ? null : (groups[i % 2] ?? null);
-        const { id } = await shop.newAffiliate({ affiliate_id: sponsor, group_id });
+        const { id } = await fixture.newAffiliate({ affiliate_id: sponsor, group_id });
         play.sellers.push(id);
       }
       for (const [i, fees] of products.entries()) {
         const affiliate = { enabled: true, tiers: fees, hold_days: holds[i] };
-        const reply = await shop.api.post('/products', { title: 'A', price: 1999 - i, affiliate });
+        const reply = await fixture.api.post('/products', {
+          title: 'A',
+          price: 1999 - i,
+          affiliate,
+        });
         if (reply.status === 201) play.products.push(reply.body.data.id);
       }
       if (play.products.length === 0) return;
@@ -166,9 +170,9 @@ test('after any history the rows of every tier sum to what it earns, and to ever
         await play.take(step);
         expectUntouched(paid, await play.rows(), step.kind === 'cancelPayout');
       }
-      await expectIntegrity(shop);
+      await expectIntegrity(fixture);
       for (const id of play.sellers) {
-        const { body } = await shop.api.get(`/commissions?per_page=100&affiliate_id=${id}`);
+        const { body } = await fixture.api.get(`/commissions?per_page=100&affiliate_id=${id}`);
         const replayed = { ...nothing };
         for (const { state, commission } of body.data as Commission[]) {
           if (state !== 'cancelled') replayed[state] += commission;

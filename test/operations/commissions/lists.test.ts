@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import { nothing, percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { nothing, percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let first: number;
 let second: number;
 
 beforeAll(async () => {
   const { at } = stage;
-  await at.shop.set('timezone', 'Asia/Jakarta');
+  await at.fixture.set('timezone', 'Asia/Jakarta');
   const course = await at.newCourse({ tiers: percentages(20, 10), hold_days: 0 });
   const book = await at.newCourse({ tiers: percentages(5) });
   [first, second] = [course.id, book.id];
@@ -17,12 +17,12 @@ beforeAll(async () => {
     if (i % 4 === 0) await at.refund(order, 30_000);
     if (i % 6 === 1) await at.change(order, { status: 'cancelled' });
     if (i === 6) await at.payOut(at.seller);
-    at.shop.store.clock.advance(3 * 3600);
+    at.fixture.store.clock.advance(3 * 3600);
   }
 });
 
 test('the total of every filter is the number of commissions it lists', async () => {
-  const { api } = stage.at.shop;
+  const { api } = stage.at.fixture;
   const filters = [
     '',
     ...['pending', 'added', 'cancelled', 'paid', 'unpaid'].map((status) => `status=${status}`),
@@ -49,7 +49,7 @@ test('the total of every filter is the number of commissions it lists', async ()
 });
 
 test('a status lists the commissions in it', async () => {
-  const { api } = stage.at.shop;
+  const { api } = stage.at.fixture;
   const listed = async (status: string) => {
     const { body } = await api.get(`/commissions?per_page=100&status=${status}`);
     return body.data.map((row: { status: string; paid_status: boolean }) =>
@@ -64,7 +64,7 @@ test('a status lists the commissions in it', async () => {
 });
 
 test('limit and offset take precedence over page and per_page', async () => {
-  const { api } = stage.at.shop;
+  const { api } = stage.at.fixture;
   const all = (await api.get('/commissions?per_page=100')).body;
   const { body } = await api.get('/commissions?limit=3&offset=4&page=9&per_page=50');
   expect(body.data).toEqual(all.data.slice(4, 7));
@@ -84,14 +84,14 @@ test.each([
   ['2026-02-01T00:00:00', 'must be a date (YYYY-MM-DD) or an RFC 3339 instant'],
   ['0000-01-01', 'must be in the years 1 to 9999'],
 ])('a date_start of %s is refused: it %s', async (date_start, reason) => {
-  expect(await stage.at.shop.api.get(`/commissions?date_start=${date_start}`)).toMatchObject({
+  expect(await stage.at.fixture.api.get(`/commissions?date_start=${date_start}`)).toMatchObject({
     status: 400,
     body: { code: 'rest_invalid_param', data: { params: { date_start: reason } } },
   });
 });
 
 test('cursors lead through all commissions', async () => {
-  const { api } = stage.at.shop;
+  const { api } = stage.at.fixture;
   const all = (await api.get('/commissions?per_page=100')).body.data;
   const seen: unknown[] = [];
   let cursor = '';
@@ -106,7 +106,9 @@ test('cursors lead through all commissions', async () => {
 test('a replay of the ledger results in every balance', async () => {
   const { at } = stage;
   for (const person of [at.seller, at.middle, at.top]) {
-    const { body } = await at.shop.api.get(`/commissions?per_page=100&affiliate_id=${person.id}`);
+    const { body } = await at.fixture.api.get(
+      `/commissions?per_page=100&affiliate_id=${person.id}`,
+    );
     const replayed = { ...nothing };
     for (const { state, commission } of body.data) {
       if (state !== 'cancelled') replayed[state as keyof typeof nothing] += commission;
@@ -116,7 +118,7 @@ test('a replay of the ledger results in every balance', async () => {
 });
 
 test('an unknown commission is not found', async () => {
-  const { api } = stage.at.shop;
+  const { api } = stage.at.fixture;
   const notFound = { status: 404, body: { code: 'rest_not_found' } };
   expect(await api.get('/commissions/999999')).toMatchObject(notFound);
   expect(await api.patch('/commissions/999999', { note: '' })).toMatchObject(notFound);

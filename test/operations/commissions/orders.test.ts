@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { day, nothing, percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { day, nothing, percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
 test('a commission of a coupon sale is held, refunded in part, paid out and refunded in full', async () => {
   const { at } = stage;
-  const { shop } = at;
-  const a = await shop.newAffiliate();
-  const b = await shop.newAffiliate({ affiliate_id: a.id });
-  const c = await shop.newAffiliate({ affiliate_id: b.id });
+  const { fixture } = at;
+  const a = await fixture.newAffiliate();
+  const b = await fixture.newAffiliate({ affiliate_id: a.id });
+  const c = await fixture.newAffiliate({ affiliate_id: b.id });
   const coupon = { code: 'MIDDLE10', user_id: b.id, discount: { value: 10, type: 'percentage' } };
-  expect((await shop.api.post('/coupons', coupon)).status).toBe(201);
+  expect((await fixture.api.post('/coupons', coupon)).status).toBe(201);
   const product = await at.newCourse();
 
   // The coupon's owner sells, though the order names another affiliate.
   const named = { product_id: product.id, affiliate_id: c.id };
-  const order = await shop.newOrder({ ...named, coupon_code: 'MIDDLE10' });
+  const order = await fixture.newOrder({ ...named, coupon_code: 'MIDDLE10' });
   expect(order).toMatchObject({
     grand_total: 90_000,
     affiliate_id: b.id,
@@ -43,7 +43,7 @@ test('a commission of a coupon sale is held, refunded in part, paid out and refu
   ]);
   expect(await at.balances(b)).toEqual({ ...nothing, held: 12_000 });
 
-  shop.store.clock.advance(7 * day + 1);
+  fixture.store.clock.advance(7 * day + 1);
   expect(await at.balances(b)).toEqual({ ...nothing, payable: 12_000 });
   expect(await at.payOut(b)).toMatchObject({
     status: 201,
@@ -53,7 +53,7 @@ test('a commission of a coupon sale is held, refunded in part, paid out and refu
   expect(await at.balances(b)).toEqual({ ...nothing, paid: 12_000 });
 
   await at.refund(order);
-  expect((await shop.order(order.id)).status).toBe('refunded');
+  expect((await fixture.order(order.id)).status).toBe('refunded');
   // A paid commission is taken back by a row of its own; an unpaid one is cancelled.
   expect(await at.amounts(order)).toEqual([
     [1, 18_000, 'paid'],
@@ -67,12 +67,12 @@ test('a commission of a coupon sale is held, refunded in part, paid out and refu
   expect((await at.payOut(b)).status).toBe(409);
 
   // The next sale is paid less by it.
-  const next = await shop.newOrder({ product_id: product.id, affiliate_id: b.id });
+  const next = await fixture.newOrder({ product_id: product.id, affiliate_id: b.id });
   await at.change(next, { status: 'completed' });
-  shop.store.clock.advance(7 * day + 1);
+  fixture.store.clock.advance(7 * day + 1);
   expect((await at.payOut(b)).body.data).toMatchObject({ amount: 8000, commissions: 2 });
   expect(await at.balances(b)).toEqual({ ...nothing, paid: 20_000 });
-  await expectIntegrity(shop);
+  await expectIntegrity(fixture);
 });
 
 describe('A change of the order:', () => {
@@ -81,7 +81,7 @@ describe('A change of the order:', () => {
     const order = await at.sell(await at.newCourse({ tiers: percentages(20) }));
     await at.change(order, { status: 'completed' });
     const [first] = await at.ledger(order);
-    at.shop.store.clock.advance(day);
+    at.fixture.store.clock.advance(day);
     await at.change(order, { status: 'in-progress' });
     expect(await at.ledger(order)).toMatchObject([{ state: 'pending', hold_until: null }]);
     await at.change(order, { status: 'completed' });
@@ -109,8 +109,8 @@ describe('A change of the order:', () => {
 
   test('a paid commission stays when its order is reopened, cancelled and reopened', async () => {
     const { at } = stage;
-    const { shop } = at;
-    const seller = await shop.newAffiliate();
+    const { fixture } = at;
+    const seller = await fixture.newAffiliate();
     const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
     const order = await at.sell(product, { affiliate_id: seller.id });
     await at.change(order, { status: 'completed' });
@@ -125,12 +125,12 @@ describe('A change of the order:', () => {
     expect((await at.amounts(order)).at(-1)).toEqual([1, 20_000, 'pending']);
     await at.change(order, { status: 'completed' });
     expect(await at.balances(seller)).toEqual({ ...nothing, paid: 20_000 });
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
   });
 
   test('a debt stays payable while its order is open again', async () => {
     const { at } = stage;
-    const seller = await at.shop.newAffiliate();
+    const seller = await at.fixture.newAffiliate();
     const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
     const order = await at.sell(product, { affiliate_id: seller.id });
     await at.change(order, { status: 'completed' });
@@ -142,8 +142,8 @@ describe('A change of the order:', () => {
 
   test('an order that is reassigned pays the new affiliate instead', async () => {
     const { at } = stage;
-    const { shop } = at;
-    const other = await shop.newAffiliate();
+    const { fixture } = at;
+    const other = await fixture.newAffiliate();
     const order = await at.sell(await at.newCourse({ hold_days: 0 }));
     await at.change(order, { affiliate_id: other.id, status: 'completed' });
     expect(
@@ -156,15 +156,15 @@ describe('A change of the order:', () => {
     ]);
     expect(await at.balances(other)).toEqual({ ...nothing, payable: 20_000 });
     expect((await at.payOut(other)).status).toBe(201);
-    const refused = await shop.api.patch(`/orders/${order.id}`, { affiliate_id: null });
+    const refused = await fixture.api.patch(`/orders/${order.id}`, { affiliate_id: null });
     expect(refused).toMatchObject({ status: 409, body: { code: 'commission_paid' } });
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
   });
 
   test('an order on which commissions were paid is not erased', async () => {
     const { at } = stage;
-    const { shop } = at;
-    const seller = await shop.newAffiliate();
+    const { fixture } = at;
+    const seller = await fixture.newAffiliate();
     const product = await at.newCourse({ hold_days: 0 });
     const order = await at.sell(product, { affiliate_id: seller.id });
     const untouched = await at.sell(product, { affiliate_id: seller.id });
@@ -173,31 +173,31 @@ describe('A change of the order:', () => {
     for (const status of ['in-progress', 'on-hold', 'cancelled'])
       await at.change(order, { status });
     await at.change(untouched, { status: 'cancelled' });
-    expect(await shop.api.delete(`/orders/${order.id}?force=true`)).toMatchObject({
+    expect(await fixture.api.delete(`/orders/${order.id}?force=true`)).toMatchObject({
       status: 409,
       body: { code: 'order_not_erasable' },
     });
-    expect((await shop.api.delete(`/orders/${untouched.id}?force=true`)).status).toBe(200);
-    await expectIntegrity(shop);
+    expect((await fixture.api.delete(`/orders/${untouched.id}?force=true`)).status).toBe(200);
+    await expectIntegrity(fixture);
   });
 });
 
 test('webhooks get the events of commissions', async () => {
   const { at } = stage;
-  const { shop } = at;
-  const { body } = await shop.api.post('/webhooks', {
+  const { fixture } = at;
+  const { body } = await fixture.api.post('/webhooks', {
     name: 'Books',
     url: 'https://books.example.com/hook',
     events: ['commission.*', 'payout.*'],
   });
-  const seller = await shop.newAffiliate();
+  const seller = await fixture.newAffiliate();
   const order = await at.sell(await at.newCourse({ hold_days: 0 }), { affiliate_id: seller.id });
   await at.change(order, { status: 'completed' });
   await at.payOut(seller);
   await at.refund(order, 50_000);
   const other = await at.sell(await at.newCourse(), { affiliate_id: seller.id });
   await at.change(other, { status: 'cancelled' });
-  const { rows } = await shop.store.database.query(
+  const { rows } = await fixture.store.database.query(
     'select event from outbox where webhook_id = $1 order by id',
     [body.data.id],
   );

@@ -1,25 +1,25 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Confirmation } from '../../../src/domain/confirmation/schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
-afterAll(() => expectIntegrity(opened.shop));
+afterAll(() => expectIntegrity(opened.fixture));
 
 async function newOrder(product: object = {}) {
-  const { shop } = opened;
-  return shop.newOrder({ product_id: (await shop.newProduct(product)).id });
+  const { fixture } = opened;
+  return fixture.newOrder({ product_id: (await fixture.newProduct(product)).id });
 }
 
 const read = async (id: number): Promise<Confirmation> =>
-  (await opened.shop.api.get(`/confirmations/${id}`)).body.data;
+  (await opened.fixture.api.get(`/confirmations/${id}`)).body.data;
 
 /** An order that a buyer says is paid, and the pending confirmation. */
 async function confirmed(product: object = {}) {
-  const { shop } = opened;
+  const { fixture } = opened;
   const order = await newOrder(product);
-  const reply = await shop.api.post('/confirmations', { order_id: order.id, total: 15_000 });
+  const reply = await fixture.api.post('/confirmations', { order_id: order.id, total: 15_000 });
   expect(reply.status).toBe(201);
   return { order, confirmation: reply.body.data as Confirmation };
 }
@@ -32,66 +32,68 @@ describe('A pending confirmation is superseded when its order is', () => {
     [{ status: 'cancelled' }],
     [{ status: 'on-hold' }],
   ])('changed to %j by hand', async (change) => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { order, confirmation } = await confirmed({ type: 'physical' });
-    await shop.api.patch(`/orders/${order.id}`, change);
+    await fixture.api.patch(`/orders/${order.id}`, change);
     expect(await read(confirmation.id)).toMatchObject({ status: 'superseded', version: 2 });
-    const before = await shop.order(order.id);
-    const late = await shop.api.post(`/confirmations/${confirmation.id}`, { status: 'rejected' });
+    const before = await fixture.order(order.id);
+    const late = await fixture.api.post(`/confirmations/${confirmation.id}`, {
+      status: 'rejected',
+    });
     expect(late).toMatchObject({ status: 409, body: { code: 'confirmation_not_pending' } });
-    expect(await shop.order(order.id)).toEqual(before);
+    expect(await fixture.order(order.id)).toEqual(before);
   });
 
   test('deleted', async () => {
     const { order, confirmation } = await confirmed();
-    await opened.shop.api.delete(`/orders/${order.id}`);
+    await opened.fixture.api.delete(`/orders/${order.id}`);
     expect((await read(confirmation.id)).status).toBe('superseded');
   });
 
   test('completed, while other confirmations stay pending', async () => {
     const other = await confirmed();
     const { order } = await confirmed();
-    await opened.shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    await opened.fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
     expect((await read(other.confirmation.id)).status).toBe('pending');
   });
 });
 
 describe('A pending confirmation follows the total of its order', () => {
   test('if its quantity or its total changes under review, and others stay', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { order, confirmation } = await confirmed();
     const said = { order_id: order.id, total: order.grand_total };
-    const reply = await shop.api.post('/confirmations', said);
+    const reply = await fixture.api.post('/confirmations', said);
     expect(reply.body.data).toMatchObject({ amount_matches: true, version: 1 });
     const { id } = reply.body.data as Confirmation;
     const superseded = await read(confirmation.id);
 
-    shop.store.clock.advance(60);
-    const changed = await shop.api.patch(`/orders/${order.id}`, { quantity: 1000 });
+    fixture.store.clock.advance(60);
+    const changed = await fixture.api.patch(`/orders/${order.id}`, { quantity: 1000 });
     expect(changed.status).toBe(200);
     expect(await read(id)).toMatchObject({
       amount_expected: changed.body.data.grand_total,
       amount_matches: false,
       status: 'pending',
-      updated_at: shop.store.clock.now().toISOString(),
+      updated_at: fixture.store.clock.now().toISOString(),
       version: 2,
     });
     const stale = { headers: { 'if-match': '1' } };
-    const approval = await shop.api.post(`/confirmations/${id}`, { status: 'approved' }, stale);
+    const approval = await fixture.api.post(`/confirmations/${id}`, { status: 'approved' }, stale);
     expect(approval).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
 
-    await shop.api.patch(`/orders/${order.id}`, { grand_total: order.grand_total });
+    await fixture.api.patch(`/orders/${order.id}`, { grand_total: order.grand_total });
     expect(await read(id)).toMatchObject({ amount_matches: true, version: 3 });
-    await shop.api.patch(`/orders/${order.id}`, { note: 'Called back.' });
+    await fixture.api.patch(`/orders/${order.id}`, { note: 'Called back.' });
     expect((await read(id)).version).toBe(3);
     expect(await read(confirmation.id)).toEqual(superseded);
   });
 
   test('and matches no total if the buyer named no amount', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const order = await newOrder();
-    const reply = await shop.api.post('/confirmations', { order_id: order.id });
-    await shop.api.patch(`/orders/${order.id}`, { grand_total: 1 });
+    const reply = await fixture.api.post('/confirmations', { order_id: order.id });
+    await fixture.api.patch(`/orders/${order.id}`, { grand_total: 1 });
     expect(await read(reply.body.data.id)).toMatchObject({
       amount_expected: 1,
       amount_matches: false,
@@ -101,13 +103,13 @@ describe('A pending confirmation follows the total of its order', () => {
 
 describe('Deleting the pending confirmation', () => {
   test('makes its order wait for payment again, for as long as a new order', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { order, confirmation } = await confirmed();
-    shop.store.clock.advance(3600);
-    const reply = await shop.api.delete(`/confirmations/${confirmation.id}`);
+    fixture.store.clock.advance(3600);
+    const reply = await fixture.api.delete(`/confirmations/${confirmation.id}`);
     expect(reply).toMatchObject({ status: 200, trips: 2 });
-    const waiting = await shop.order(order.id);
-    const expires = new Date(shop.store.clock.now().getTime() + 3 * 86_400_000);
+    const waiting = await fixture.order(order.id);
+    const expires = new Date(fixture.store.clock.now().getTime() + 3 * 86_400_000);
     expect(waiting).toMatchObject({
       status: 'on-hold',
       payment_status: 'unpaid',
@@ -119,33 +121,35 @@ describe('Deleting the pending confirmation', () => {
       actor_type: 'key',
       note: 'The payment confirmation was deleted.',
     });
-    expect(await shop.api.get(`/confirmations/${confirmation.id}`)).toMatchObject({ status: 404 });
+    expect(await fixture.api.get(`/confirmations/${confirmation.id}`)).toMatchObject({
+      status: 404,
+    });
   });
 
   test('does not change the order if another confirmation is pending', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { order, confirmation } = await confirmed();
-    const next = await shop.api.post('/confirmations', { order_id: order.id });
-    const before = await shop.order(order.id);
-    expect((await shop.api.delete(`/confirmations/${confirmation.id}`)).status).toBe(200);
-    expect(await shop.order(order.id)).toEqual(before);
+    const next = await fixture.api.post('/confirmations', { order_id: order.id });
+    const before = await fixture.order(order.id);
+    expect((await fixture.api.delete(`/confirmations/${confirmation.id}`)).status).toBe(200);
+    expect(await fixture.order(order.id)).toEqual(before);
     expect((await read(next.body.data.id)).status).toBe('pending');
   });
 });
 
 describe('A confirmation has a version', () => {
   test('that a review increases, and that If-Match has to name', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { order, confirmation } = await confirmed();
     expect(confirmation.version).toBe(1);
     const path = `/confirmations/${confirmation.id}`;
     const stale = { headers: { 'if-match': '2' } };
     const conflict = { status: 409, body: { code: 'rest_conflict' } };
-    expect(await shop.api.post(path, { status: 'approved' }, stale)).toMatchObject(conflict);
-    expect(await shop.api.delete(path, stale)).toMatchObject(conflict);
-    expect((await shop.order(order.id)).status).toBe('payment-confirm');
+    expect(await fixture.api.post(path, { status: 'approved' }, stale)).toMatchObject(conflict);
+    expect(await fixture.api.delete(path, stale)).toMatchObject(conflict);
+    expect((await fixture.order(order.id)).status).toBe('payment-confirm');
     const headers = { 'if-match': '1' };
-    expect(await shop.api.post(path, { status: 'approved' }, { headers })).toMatchObject({
+    expect(await fixture.api.post(path, { status: 'approved' }, { headers })).toMatchObject({
       status: 200,
       body: { data: { status: 'approved', version: 2 } },
     });
@@ -153,14 +157,14 @@ describe('A confirmation has a version', () => {
 
   test('that increases when the confirmation is superseded', async () => {
     const { order, confirmation } = await confirmed();
-    await opened.shop.api.post('/confirmations', { order_id: order.id });
+    await opened.fixture.api.post('/confirmations', { order_id: order.id });
     expect(await read(confirmation.id)).toMatchObject({ status: 'superseded', version: 2 });
   });
 });
 
 describe('A proof', () => {
   const say = async (proof: string) =>
-    opened.shop.api.post('/confirmations', { order_id: (await newOrder()).id, proof });
+    opened.fixture.api.post('/confirmations', { order_id: (await newOrder()).id, proof });
 
   test.each([
     'javascript:alert(document.domain)',
@@ -175,7 +179,7 @@ describe('A proof', () => {
     expect(flat).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     const order = await newOrder();
     const within = { order_id: order.id, detail: { proof } };
-    expect((await opened.shop.api.post('/confirmations', within)).status).toBe(400);
+    expect((await opened.fixture.api.post('/confirmations', within)).status).toBe(400);
   });
 
   test.each(['https://shop.example/api/svc/v1/me/media/abc.png', '/media/abc.png', ''])(

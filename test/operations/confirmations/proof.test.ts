@@ -2,28 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { fetchPicture } from '../../../src/actions/confirmations/foreign-picture.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { formOf } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { baseUrl } from '../../harness/store.ts';
 import { hostileUrls } from '../../kernel/events/hostile-urls.ts';
 import { joined, pictures } from '../../lib/pictures.ts';
 import { usePictureHost } from './picture-host.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const host = usePictureHost();
 const limit = 5 * 1_048_576;
 
 /** A confirmation that gives a proof. @returns its id */
 async function confirmedBy(proof: string): Promise<number> {
-  const { shop } = opened;
-  const order = await shop.newOrder({ product_id: (await shop.newProduct()).id });
-  const reply = await shop.api.post('/confirmations', { order_id: order.id, proof });
+  const { fixture } = opened;
+  const order = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
+  const reply = await fixture.api.post('/confirmations', { order_id: order.id, proof });
   expect(reply.status).toBe(201);
   return reply.body.data.id;
 }
 
 /** Fetches the proof of a confirmation. */
 async function shown(id: number) {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const { token } = await store.createKey({ scopes: ['confirmations:read'] });
   const headers = { authorization: `Bearer ${token}` };
   const url = `${baseUrl}/api/svc/v1/confirmations/${id}/proof`;
@@ -42,11 +42,11 @@ const unreachable = [502, 'proof_unreachable'];
 
 describe('A proof that was uploaded', () => {
   test('is shown to its reviewer by its full address, by its path and by an earlier address of the service', async () => {
-    const { shop } = opened;
-    const user = await shop.newUser();
-    const { id: product_id } = await shop.newProduct();
-    const order = await shop.newOrder({ product_id, user_id: user.id });
-    const session = await shop.store.session(user.id);
+    const { fixture } = opened;
+    const user = await fixture.newUser();
+    const { id: product_id } = await fixture.newProduct();
+    const order = await fixture.newOrder({ product_id, user_id: user.id });
+    const session = await fixture.store.session(user.id);
     const form = formOf({ file: new Blob([pictures.png]), purpose: 'proof', order_id: order.id });
     const { url } = (await session.post('/me/media/upload-image', form)).body.data;
     const elsewhere = `https://before.example${new URL(url).pathname}`;
@@ -168,7 +168,7 @@ describe('A proof on another server', () => {
   });
 
   test('is never requested from an address that a deployment may not reach, not even by a redirect', async () => {
-    const { DEV_OUTBOUND: _, ...deployed } = readConfig(await opened.shop.store.environment);
+    const { DEV_OUTBOUND: _, ...deployed } = readConfig(await opened.fixture.store.environment);
     const config: Config = { ...deployed };
     const asked: string[] = [];
     const away = (location: string) => async (url: string) => {

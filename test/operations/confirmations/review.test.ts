@@ -5,19 +5,19 @@ import { useCounter } from '../payments/transfers.ts';
 const its = useCounter();
 
 const say = async (order_id: number, said: object): Promise<{ id: number }> => {
-  const reply = await its.counter.shop.api.post('/confirmations', { order_id, ...said });
+  const reply = await its.counter.fixture.api.post('/confirmations', { order_id, ...said });
   expect(reply.status).toBe(201);
   return reply.body.data;
 };
 
 async function read(id: number): Promise<ConfirmationWithOrder> {
-  const reply = await its.counter.shop.api.get(`/confirmations/${id}`);
+  const reply = await its.counter.fixture.api.get(`/confirmations/${id}`);
   expect(reply).toMatchObject({ status: 200, trips: 1 });
   return reply.body.data;
 }
 
 const list = async (query: string): Promise<ConfirmationWithOrder[]> => {
-  const reply = await its.counter.shop.api.get(`/confirmations?per_page=100&${query}`);
+  const reply = await its.counter.fixture.api.get(`/confirmations?per_page=100&${query}`);
   expect(reply).toMatchObject({ status: 200, trips: 1 });
   return reply.body.data;
 };

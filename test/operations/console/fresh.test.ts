@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isInConsole } from '../../../src/domain/user/capabilities.ts';
 import { endpoints } from '../../../src/endpoints.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 /** Writes of the console that take any session, by the reason. */
 const notFresh: Readonly<Record<string, readonly string[]>> = {
@@ -112,30 +112,30 @@ describe('Every write that a session of the console may use', () => {
   });
 });
 
-const opened = useShop();
+const opened = useStoreFixture();
 const root = '//console/api/v1';
 const again = { status: 403, body: { code: 'svc_console_sign_in_again' } };
 let client: ApiClient;
 let course: number;
 
 beforeAll(async () => {
-  await opened.shop.set('currency', 'IDR');
-  await opened.shop.set('currency_exponent', 0);
-  course = (await opened.shop.newProduct()).id;
+  await opened.fixture.set('currency', 'IDR');
+  await opened.fixture.set('currency_exponent', 0);
+  course = (await opened.fixture.newProduct()).id;
 });
 
 beforeEach(async () => {
-  const { shop } = opened;
-  await shop.set('refund_sign_in_above', 0);
-  const { id } = await shop.newAdministrator();
-  client = shop.store.client(fromConsole(await shop.store.consoleSession(id)));
-  shop.store.clock.advance(10 * 60 + 1);
+  const { fixture } = opened;
+  await fixture.set('refund_sign_in_above', 0);
+  const { id } = await fixture.newAdministrator();
+  client = fixture.store.client(fromConsole(await fixture.store.consoleSession(id)));
+  fixture.store.clock.advance(10 * 60 + 1);
 });
 
 const paid = async () => {
-  const { shop } = opened;
-  const { id } = await shop.newOrder({ product_id: course });
-  await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+  const { fixture } = opened;
+  const { id } = await fixture.newOrder({ product_id: course });
+  await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
   return id;
 };
 
@@ -143,20 +143,20 @@ describe('A session that was signed in eleven minutes ago', () => {
   test.each([{ email: 'thief@evil.example' }, { phone: '+6281100009' }])(
     'may not change the address of a person: %o',
     async (fields) => {
-      const { id } = await opened.shop.newUser();
+      const { id } = await opened.fixture.newUser();
       expect(await client.patch(`${root}/users/${id}`, fields)).toMatchObject(again);
-      expect((await opened.shop.api.patch(`/users/${id}`, fields)).status).toBe(200);
+      expect((await opened.fixture.api.patch(`/users/${id}`, fields)).status).toBe(200);
     },
   );
 
   test('changes a name', async () => {
-    const { id } = await opened.shop.newUser();
+    const { id } = await opened.fixture.newUser();
     const reply = await client.patch(`${root}/users/${id}`, { display_name: 'Renamed' });
     expect(reply.status).toBe(200);
   });
 
   test('erases no user, and changes or tests no template', async () => {
-    const { id } = await opened.shop.newUser();
+    const { id } = await opened.fixture.newUser();
     expect(await client.delete(`${root}/users/${id}`)).toMatchObject(again);
     const template = `${root}/message-templates/order-placed/email`;
     const texts = { en: { subject: 'Pay into our new account' } };
@@ -168,11 +168,11 @@ describe('A session that was signed in eleven minutes ago', () => {
   });
 
   test('deletes an unpaid order, but not a paid one', async () => {
-    const { id } = await opened.shop.newOrder({ product_id: course });
+    const { id } = await opened.fixture.newOrder({ product_id: course });
     expect((await client.delete(`${root}/orders/${id}`)).status).toBe(200);
     const sold = await paid();
     expect(await client.delete(`${root}/orders/${sold}`)).toMatchObject(again);
-    expect((await opened.shop.order(sold)).status).toBe('completed');
+    expect((await opened.fixture.order(sold)).status).toBe('completed');
   });
 
   test('refunds no money in any way', async () => {
@@ -182,19 +182,19 @@ describe('A session that was signed in eleven minutes ago', () => {
     expect(await client.patch(order, { status: 'refunded' })).toMatchObject(again);
     expect((await client.patch(order, { status: 'in-progress' })).status).toBe(200);
     expect(await client.patch(order, { status: 'cancelled' })).toMatchObject(again);
-    expect((await opened.shop.order(id)).refunded_total).toBe(0);
+    expect((await opened.fixture.order(id)).refunded_total).toBe(0);
   });
 
   test('refunds up to the limit of the store, while an API key may refund any amount', async () => {
-    await opened.shop.set('refund_sign_in_above', 5000);
+    await opened.fixture.set('refund_sign_in_above', 5000);
     const refunds = `/orders/${await paid()}/refunds`;
     expect(await client.post(root + refunds, { amount: 5001 })).toMatchObject(again);
     expect((await client.post(root + refunds, { amount: 5000 })).status).toBe(201);
-    expect((await opened.shop.api.post(refunds, { amount: 6000 })).status).toBe(201);
+    expect((await opened.fixture.api.post(refunds, { amount: 6000 })).status).toBe(201);
   });
 
   test('refunds no more of an order in parts than at once', async () => {
-    await opened.shop.set('refund_sign_in_above', 5000);
+    await opened.fixture.set('refund_sign_in_above', 5000);
     const refunds = `${root}/orders/${await paid()}/refunds`;
     expect((await client.post(refunds, { amount: 3000 })).status).toBe(201);
     expect(await client.post(refunds, { amount: 2001 })).toMatchObject(again);
@@ -204,11 +204,11 @@ describe('A session that was signed in eleven minutes ago', () => {
 });
 
 test('A session that was signed in ten minutes ago makes a refund in two trips', async () => {
-  const { shop } = opened;
-  const { id } = await shop.newAdministrator();
-  const fresh = shop.store.client(fromConsole(await shop.store.consoleSession(id)));
+  const { fixture } = opened;
+  const { id } = await fixture.newAdministrator();
+  const fresh = fixture.store.client(fromConsole(await fixture.store.consoleSession(id)));
   const order = await paid();
-  shop.store.clock.advance(10 * 60);
+  fixture.store.clock.advance(10 * 60);
   const reply = await fresh.post(`${root}/orders/${order}/refunds`, {});
   expect(reply).toMatchObject({ status: 201, trips: 2 });
   const sold = await paid();

@@ -13,7 +13,7 @@ beforeEach(async () => {
   const { post } = opened;
   await post.settled();
   await post.store.database.query('delete from message_senders');
-  ({ ...owner } = await post.shop.newAdministrator());
+  ({ ...owner } = await post.fixture.newAdministrator());
 });
 
 const anybody = () => opened.post.store.client(fromConsole());
@@ -67,8 +67,8 @@ describe('A link by e-mail', () => {
       expect(rows, name).toEqual([]);
     }
     const refused = { status: 409, body: { code: 'message_of_sign_in' } };
-    expect(await post.shop.api.post(`/messages/${message?.id}/resend`)).toMatchObject(refused);
-    expect(await post.shop.api.post(`/messages/${message?.id}/cancel`)).toMatchObject(refused);
+    expect(await post.fixture.api.post(`/messages/${message?.id}/resend`)).toMatchObject(refused);
+    expect(await post.fixture.api.post(`/messages/${message?.id}/cancel`)).toMatchObject(refused);
     expect((await signIn(link)).status).toBe(201);
   });
 
@@ -111,9 +111,9 @@ describe('A link by e-mail', () => {
   });
 
   test('gets the same answer for every address, before anything is looked up', async () => {
-    const { shop } = opened.post;
-    const member = await shop.newUser();
-    const blocked = await shop.newStaff();
+    const { fixture } = opened.post;
+    const member = await fixture.newUser();
+    const blocked = await fixture.newStaff();
     await opened.post.store.database.query(`update users set status = 'blocked' where id = $1`, [
       blocked.id,
     ]);
@@ -151,7 +151,7 @@ describe('A link for somebody else', () => {
   });
 
   test('goes to that person, and is shown to nobody', async () => {
-    const helper = await opened.post.shop.newStaff(1);
+    const helper = await opened.post.fixture.newStaff(1);
     const [mail] = await sentBy(async () => {
       const reply = await client.post(`${root}/links`, { user_id: helper.id });
       expect(reply).toMatchObject({ status: 202, body: { data: { sent: true } } });
@@ -166,11 +166,11 @@ describe('A link for somebody else', () => {
   });
 
   test('requires a person with a role, a fresh sign-in, and fewer than three links within the hour', async () => {
-    const { shop } = opened.post;
+    const { fixture } = opened.post;
     const link = (user_id: number) => client.post(`${root}/links`, { user_id });
-    expect((await link((await shop.newUser()).id)).status).toBe(403);
+    expect((await link((await fixture.newUser()).id)).status).toBe(403);
     expect((await link(999_999)).status).toBe(404);
-    const helper = await shop.newStaff(1);
+    const helper = await fixture.newStaff(1);
     for (let n = 0; n < 3; n++) expect((await link(helper.id)).status).toBe(202);
     expect(await link(helper.id)).toMatchObject({ body: { code: 'svc_console_mail_limit' } });
     const theirs = withCookie(await opened.post.store.consoleSession(helper.id));

@@ -4,20 +4,20 @@ import { crc32 } from '../../../src/lib/crc32.ts';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import { type ApiClient, type Reply, fromConsole } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let person: User;
 
-const anybody = () => opened.shop.store.client(fromConsole());
-const withCookie = (cookie: string) => opened.shop.store.client(fromConsole(cookie));
+const anybody = () => opened.fixture.store.client(fromConsole());
+const withCookie = (cookie: string) => opened.fixture.store.client(fromConsole(cookie));
 
 beforeEach(async () => {
-  person = await opened.shop.newAdministrator();
+  person = await opened.fixture.newAdministrator();
 });
 
 async function newLink({ email }: Pick<User, 'email'> = person): Promise<string> {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const { API_KEY_PEPPERS = '' } = await store.environment;
   const links = new ConsoleLinks(store.database, API_KEY_PEPPERS);
   const link = await links.create(email, 'https://shop.example', store.clock.now());
@@ -66,31 +66,31 @@ describe('A link', () => {
 
   test('expires after ten minutes', async () => {
     const link = await newLink();
-    opened.shop.store.clock.advance(10 * 60);
+    opened.fixture.store.clock.advance(10 * 60);
     expect(await signIn(link)).toMatchObject(invalid);
   });
 
   test('expires when all sessions of its user are ended', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const link = await newLink();
-    const other = await shop.newAdministrator();
-    shop.store.clock.advance(60);
+    const other = await fixture.newAdministrator();
+    fixture.store.clock.advance(60);
     const ended = await other.session.post(`/me/users/${person.id}/sessions/revoke`);
     expect(ended.status).toBe(200);
-    shop.store.clock.advance(60);
+    fixture.store.clock.advance(60);
     expect(await anybody().post('//console/api/links/look', { link })).toMatchObject(invalid);
     expect(await signIn(link)).toMatchObject(invalid);
     expect((await signIn(await newLink())).status).toBe(201);
   });
 
   test('is for administrators and shop managers who are not blocked', async () => {
-    const { shop } = opened;
-    const { API_KEY_PEPPERS = '' } = await shop.store.environment;
-    const links = new ConsoleLinks(shop.store.database, API_KEY_PEPPERS);
-    const { email } = await shop.newUser();
+    const { fixture } = opened;
+    const { API_KEY_PEPPERS = '' } = await fixture.store.environment;
+    const links = new ConsoleLinks(fixture.store.database, API_KEY_PEPPERS);
+    const { email } = await fixture.newUser();
     expect(await links.create(email, 'https://shop.example')).toBeUndefined();
     const link = await newLink();
-    await shop.store.database.query(`update users set status = 'blocked' where id = $1`, [
+    await fixture.store.database.query(`update users set status = 'blocked' where id = $1`, [
       person.id,
     ]);
     expect(await signIn(link)).toMatchObject(invalid);
@@ -112,16 +112,16 @@ describe('A link', () => {
 });
 
 test('A store without a sender says so, and sends nothing', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   expect((await anybody().get('//console/api/sign-in')).body.data).toEqual({ by_mail: false });
   const { email } = person;
   expect((await anybody().post('//console/api/links/request', { email })).status).toBe(202);
-  const client = withCookie(await shop.store.consoleSession(person.id));
+  const client = withCookie(await fixture.store.consoleSession(person.id));
   const refused = { status: 409, body: { code: 'message_no_sender' } };
   expect(await client.post('//console/api/session/code')).toMatchObject(refused);
   expect(await client.post('//console/api/links', { user_id: person.id })).toMatchObject(refused);
-  await Promise.all(shop.store.background);
-  const { rows } = await shop.store.database.query(
+  await Promise.all(fixture.store.background);
+  const { rows } = await fixture.store.database.query(
     'select from messages union all select from console_codes',
   );
   expect(rows).toEqual([]);
@@ -130,13 +130,13 @@ test('A store without a sender says so, and sends nothing', async () => {
 describe('A session', () => {
   let client: ApiClient;
   beforeEach(async () => {
-    client = withCookie(await opened.shop.store.consoleSession(person.id));
+    client = withCookie(await opened.fixture.store.consoleSession(person.id));
   });
 
   test('reaches the operations of API keys, at its own path only', async () => {
     expect(await client.get('//console/api/v1/orders')).toMatchObject({ status: 200, trips: 1 });
     expect(await client.get('/orders')).toMatchObject({ status: 401 });
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const { token } = await store.createKey();
     const key = store.client({ ...fromConsole(), authorization: `Bearer ${token}` });
     expect(await key.get('//console/api/v1/orders')).toMatchObject({ ...signedOut, trips: 0 });
@@ -149,10 +149,10 @@ describe('A session', () => {
     const second = await client.post('//console/api/v1/products', body, options);
     expect(first).toMatchObject({ status: 201, trips: 2 });
     expect(second.body).toEqual(first.body);
-    const { shop } = opened;
-    const order = await shop.newOrder({ product_id: first.body.data.id });
+    const { fixture } = opened;
+    const order = await fixture.newOrder({ product_id: first.body.data.id });
     await client.patch(`//console/api/v1/orders/${order.id}`, { status: 'in-progress' });
-    const { history } = await shop.order(order.id);
+    const { history } = await fixture.order(order.id);
     expect(history.at(-1)).toMatchObject({ actor_type: 'user', actor_id: person.id });
   });
 
@@ -168,7 +168,7 @@ describe('A session', () => {
   });
 
   test('continues when somebody signs in with a cookie that only begins like its own', async () => {
-    const cookie = await opened.shop.store.consoleSession(person.id);
+    const cookie = await opened.fixture.store.consoleSession(person.id);
     const [, prefix = ''] = /svcses_([^_]+)_/.exec(cookie) ?? [];
     const body = `svcses_${prefix}_${'0'.repeat(43)}`;
     const forged = `__Host-console=${body}${encodeBase62(crc32(body), 6)}`;
@@ -177,14 +177,14 @@ describe('A session', () => {
   });
 
   test('ends after eight hours without a request, and after seven days with them', async () => {
-    const { clock, background } = opened.shop.store;
+    const { clock, background } = opened.fixture.store;
     for (let hours = 0; hours < 7 * 24; hours += 7) {
       expect((await session(client)).status).toBe(200);
       await Promise.all(background);
       clock.advance(7 * 3600);
     }
     expect(await session(client)).toMatchObject(signedOut);
-    const idle = withCookie(await opened.shop.store.consoleSession(person.id));
+    const idle = withCookie(await opened.fixture.store.consoleSession(person.id));
     clock.advance(8 * 3600);
     expect(await session(idle)).toMatchObject(signedOut);
   });
@@ -194,18 +194,20 @@ describe('A session', () => {
     ['has all sessions ended', `sessions_valid_after = 'infinity'`, signedOut],
     ['has lost the role', `roles = '{member}'`, { status: 403, body: { code: 'rest_forbidden' } }],
   ])('stops at once when its user %s', async (_, change, answer) => {
-    await opened.shop.store.database.query(`update users set ${change} where id = $1`, [person.id]);
+    await opened.fixture.store.database.query(`update users set ${change} where id = $1`, [
+      person.id,
+    ]);
     expect(await session(client)).toMatchObject(answer);
   });
 
   test('is listed, and ended by its user and by administrators only', async () => {
-    const { shop } = opened;
-    const manager = await shop.newUser();
-    await shop.store.database.query(
+    const { fixture } = opened;
+    const manager = await fixture.newUser();
+    await fixture.store.database.query(
       `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
       [manager.id],
     );
-    const theirs = withCookie(await shop.store.consoleSession(manager.id));
+    const theirs = withCookie(await fixture.store.consoleSession(manager.id));
     const own = await theirs.get('//console/api/sessions');
     expect(own.body.data).toMatchObject([{ user: { id: manager.id }, current: true }]);
     const all = await client.get('//console/api/sessions');
@@ -221,24 +223,24 @@ describe('A session', () => {
     ['all sessions of its person are ended', "sessions_valid_after = now() + interval '1 day'"],
     ['its person is blocked', "status = 'blocked'"],
   ])('is no longer listed once %s', async (_, change) => {
-    const { shop } = opened;
-    const other = await shop.newAdministrator();
-    await shop.store.consoleSession(other.id);
+    const { fixture } = opened;
+    const other = await fixture.newAdministrator();
+    await fixture.store.consoleSession(other.id);
     const listed = async () =>
       (await client.get(`//console/api/sessions?user_id=${other.id}`)).body.data;
     expect(await listed()).toHaveLength(1);
-    await shop.store.database.query(`update users set ${change} where id = $1`, [other.id]);
+    await fixture.store.database.query(`update users set ${change} where id = $1`, [other.id]);
     expect(await listed()).toEqual([]);
   });
 
   test('of a shop manager reads, and changes nothing', async () => {
-    const { shop } = opened;
-    const manager = await shop.newUser();
-    await shop.store.database.query(
+    const { fixture } = opened;
+    const manager = await fixture.newUser();
+    await fixture.store.database.query(
       `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
       [manager.id],
     );
-    const theirs = withCookie(await shop.store.consoleSession(manager.id));
+    const theirs = withCookie(await fixture.store.consoleSession(manager.id));
     expect((await theirs.get('//console/api/v1/orders')).status).toBe(200);
     const reply = await theirs.post('//console/api/v1/products', { title: 'Course', price: 1 });
     expect(reply).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
@@ -248,8 +250,8 @@ describe('A session', () => {
 describe('Only pages of the console may call it', () => {
   const forbidden = { status: 403, trips: 0, body: { code: 'rest_forbidden' } };
   const asked = async (headers: Record<string, string>, method = 'GET') => {
-    const cookie = await opened.shop.store.consoleSession(person.id);
-    return opened.shop.store
+    const cookie = await opened.fixture.store.consoleSession(person.id);
+    return opened.fixture.store
       .client({ cookie, ...headers })
       .request(method, method === 'GET' ? '//console/api/session' : '//console/api/v1/products', {
         ...(method === 'POST' && { body: { title: 'Course', price: 1 } }),
@@ -274,9 +276,9 @@ describe('Only pages of the console may call it', () => {
   });
 
   test('and so does a GET that changes something, because a link could lead to it', async () => {
-    const cookie = await opened.shop.store.consoleSession(person.id);
+    const cookie = await opened.fixture.store.consoleSession(person.id);
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
-    const followed = opened.shop.store.client(headers);
+    const followed = opened.fixture.store.client(headers);
     const reset = '//console/api/v1/licenses/reset?license=A-CODE';
     expect(await followed.get(reset)).toMatchObject(forbidden);
     expect((await followed.with({ 'x-console': '1' }).get(reset)).status).toBe(404);

@@ -125,20 +125,20 @@ test('a quote is honoured for its time and refused when the price has moved', as
   expect((await api().post('/orders', { ...order, quote_token: 'x' })).body.code).toBe(
     'rest_invalid_param',
   );
-  const session = await opened.shop.store.token(seller());
+  const session = await opened.fixture.store.token(seller());
   expect((await api().post('/orders', { ...order, quote_token: session })).status).toBe(400);
-  opened.shop.store.clock.advance(16 * 60);
+  opened.fixture.store.clock.advance(16 * 60);
   expect((await api().post('/orders', order)).body.code).toBe('quote_expired');
 });
 
 test("the number of a coupon's uses is shown only to keys that may read coupons", async () => {
   const code = await coupon({ limit_use: 5 });
   const cart = { product_id: product(), coupon: code };
-  const visitor = await opened.shop.store.key('checkout:read');
+  const visitor = await opened.fixture.store.key('checkout:read');
   const seen = (await visitor.post('/checkout/calculate', cart)).body.data.coupon;
   expect(seen).not.toHaveProperty('usage');
   expect(seen).not.toHaveProperty('limit_use');
-  const staff = await opened.shop.store.key('checkout:read', 'coupons:read');
+  const staff = await opened.fixture.store.key('checkout:read', 'coupons:read');
   const known = (await staff.post('/checkout/calculate', cart)).body.data.coupon;
   expect(known).toMatchObject({ usage: 0, limit_use: 5 });
 });

@@ -1,17 +1,17 @@
 import { beforeAll, expect } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 /** A product of 10,000, two buyers, a seller, and coupons for them. */
 export function useCoupons() {
-  const opened = useShop();
-  const api = () => opened.shop.api;
+  const opened = useStoreFixture();
+  const api = () => opened.fixture.api;
   let product: number;
   let buyers: number[];
   let seller: number;
   let coupons = 0;
 
   beforeAll(async () => {
-    const { newAffiliate, newProduct, newUser } = opened.shop;
+    const { newAffiliate, newProduct, newUser } = opened.fixture;
     product = (await newProduct({ price: 10_000, affiliate: { enabled: true } })).id;
     seller = (await newAffiliate()).id;
     buyers = [(await newUser()).id, (await newUser()).id];

@@ -4,7 +4,7 @@ import { useCoupons } from './stage.ts';
 
 const { opened, api, product, seller, created, buy } = useCoupons();
 
-afterAll(() => expectIntegrity(opened.shop));
+afterAll(() => expectIntegrity(opened.fixture));
 
 test('a reopened first order no longer counts as the first if another was placed meanwhile', async () => {
   const code = 'FIRST';
@@ -108,7 +108,7 @@ test.each([
   const copy = { code: `C${damage.length}`, coupon_parent_id: template, user_id: seller() };
   await created('/coupons', copy);
   expect((await buy(copy.code)).status).toBe(201);
-  await expectNoticed(opened.shop, name, damage);
+  await expectNoticed(opened.fixture, name, damage);
 });
 
 test('a coupon that would end before it starts is refused, for a change of either date', async () => {
@@ -130,7 +130,7 @@ test('a coupon that would end before it starts is refused, for a change of eithe
 
 test('a coupon whose dates were already in the wrong order can still be changed', async () => {
   const id = await created('/coupons', { code: 'OLD-DATES' });
-  await opened.shop.store.database.query(
+  await opened.fixture.store.database.query(
     "update coupons set start_date = '2026-02-01Z', limit_date = '2026-01-01Z' where id = $1",
     [id],
   );

@@ -7,7 +7,7 @@ const off = { discount: { value: 10, type: 'percentage' } };
 let code: string;
 
 beforeAll(async () => {
-  await opened.shop.set('site_url', 'https://store.example');
+  await opened.fixture.set('site_url', 'https://store.example');
   code = await coupon({ ...off, user_id: seller() });
 });
 
@@ -68,7 +68,7 @@ test("a coupon can't be used by its id, which buyers could guess", async () => {
 });
 
 test('an affiliate link passes on a coupon that has a blank behind it', async () => {
-  const reply = await opened.shop.store
+  const reply = await opened.fixture.store
     .client()
     .get(`//aff/${seller()}/${product()}/checkout?coupon=${code}%20`);
   expect(new URL(reply.headers.get('location') ?? '').searchParams.get('coupon')).toBe(code);

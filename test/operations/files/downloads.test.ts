@@ -4,12 +4,12 @@ import { signToken } from '../../../src/kernel/auth/session-token.ts';
 import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { sha256, useFiles } from './stage.ts';
 
-const { shop, course, newFile, newBuyer, ownFiles, download, newLink } = useFiles();
+const { fixture, course, newFile, newBuyer, ownFiles, download, newLink } = useFiles();
 
 afterAll(async () => {
-  await expectIntegrity(shop());
+  await expectIntegrity(fixture());
   const damage = 'update file_downloads set links = links || links';
-  await expectNoticed(shop(), 'files that are uploaded, and counts of their downloads', damage);
+  await expectNoticed(fixture(), 'files that are uploaded, and counts of their downloads', damage);
 });
 
 const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: string }).code;
@@ -29,7 +29,7 @@ test('A buyer downloads a file by its link, which takes two trips at first and o
     etag: `"${file.sha256}"`,
   });
   expect(await download(url)).toMatchObject({ status: 200, text: 'Hello', trips: 1 });
-  const { rows } = await shop().store.database.query(
+  const { rows } = await fixture().store.database.query(
     'select cardinality(links) as links from file_downloads where user_id = $1',
     [user_id],
   );
@@ -42,7 +42,7 @@ test('A link answers HEAD without being used, and one range of bytes', async () 
   expect(head).toMatchObject({ status: 200, text: '', trips: 1 });
   expect(head.headers.get('content-length')).toBe('10');
   const count = 'select from file_downloads where user_id = $1';
-  expect((await shop().store.database.query(count, [user_id])).rowCount).toBe(0);
+  expect((await fixture().store.database.query(count, [user_id])).rowCount).toBe(0);
 
   const ranges: [string, number, string, string?][] = [
     ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
@@ -75,12 +75,12 @@ test('A link answers HEAD without being used, and one range of bytes', async () 
 
 test('A download ends with access: by a refund, a revoked grant, a blocked user, a deleted file', async () => {
   const ends = [
-    async (order: number) => shop().api.patch(`/orders/${order}`, { status: 'refunded' }),
+    async (order: number) => fixture().api.patch(`/orders/${order}`, { status: 'refunded' }),
     async (order: number) => {
-      const [{ id }] = (await shop().api.get(`/access?order_id=${order}`)).body.data;
-      return shop().api.delete(`/access/${id}`);
+      const [{ id }] = (await fixture().api.get(`/access?order_id=${order}`)).body.data;
+      return fixture().api.delete(`/access/${id}`);
     },
-    async (_: number, user: number) => shop().api.patch(`/users/${user}`, { status: 'blocked' }),
+    async (_: number, user: number) => fixture().api.patch(`/users/${user}`, { status: 'blocked' }),
   ];
   for (const end of ends) {
     const { url, order, user_id } = await newLink();
@@ -91,14 +91,14 @@ test('A download ends with access: by a refund, a revoked grant, a blocked user,
     }
   }
   const { url, file } = await newLink();
-  await shop().api.delete(`/files/${file.id}`);
+  await fixture().api.delete(`/files/${file.id}`);
   expect((await download(url)).status).toBe(404);
 });
 
 test('A link begins within 15 minutes, and is resumed for 24 hours', async () => {
   const [begun, late] = [await newLink(), await newLink()];
   await download(begun.url);
-  const { clock } = shop().store;
+  const { clock } = fixture().store;
   clock.set('2026-03-10T09:16:00Z');
   expect(codeOf(await download(late.url))).toBe('download_expired');
   clock.set('2026-03-11T08:59:00Z');
@@ -111,8 +111,8 @@ test('A link begins within 15 minutes, and is resumed for 24 hours', async () =>
 test('Links that were changed, made for another purpose or signed for another store open nothing', async () => {
   const { url, user_id, file } = await newLink();
   const token = url.split('/').at(-1) ?? '';
-  const { authority } = await shop().store.services();
-  const iat = Math.floor(shop().store.clock.now().getTime() / 1000);
+  const { authority } = await fixture().store.services();
+  const iat = Math.floor(fixture().store.clock.now().getTime() / 1000);
   const { issuer: iss, audience: aud } = authority;
   const claims = { iss, aud, iat, nbf: iat, exp: iat + 60 };
   const own = { ...claims, sub: user_id, file: file.id, jti: crypto.randomUUID() };
@@ -120,7 +120,7 @@ test('Links that were changed, made for another purpose or signed for another st
   const foreign = [
     token.slice(0, -4),
     `${token}a`,
-    await shop().store.token(user_id),
+    await fixture().store.token(user_id),
     await signed('svc-session+jwt', own),
     await signed('svc-file+jwt', { ...own, aud: 'https://other.example' }),
     await signed('svc-file+jwt', claims),
@@ -130,7 +130,7 @@ test('Links that were changed, made for another purpose or signed for another st
   for (const each of foreign) {
     expect(await download(`https://shop.example/download/${each}`)).toMatchObject({ status: 410 });
   }
-  const session = shop().store.client({ authorization: `Bearer ${token}` });
+  const session = fixture().store.client({ authorization: `Bearer ${token}` });
   expect((await session.get('/me')).status).toBe(401);
 });
 
@@ -156,32 +156,32 @@ test('A file of a variant opens for orders with that option, and for grants that
   expect(await sees((await newBuyer(variants('workbook'))).user_id)).toBe(true);
   expect(await sees((await newBuyer(variants('basic'))).user_id)).toBe(false);
   expect(await sees((await newBuyer()).user_id)).toBe(false);
-  const guest = await shop().newUser();
-  await shop().api.post('/access', { user_id: guest.id, product_id: course().id });
+  const guest = await fixture().newUser();
+  await fixture().api.post('/access', { user_id: guest.id, product_id: course().id });
   expect(await sees(guest.id)).toBe(true);
 });
 
 test('A file of protected content opens when the content does, and never without it', async () => {
   const content = { title: 'Lesson', product_ids: [course().id], drip_day: 2 };
-  const content_id = (await shop().api.post('/access/content', content)).body.data.id as number;
+  const content_id = (await fixture().api.post('/access/content', content)).body.data.id as number;
   const { id } = await newFile({ content_id });
   const { user_id } = await newBuyer();
   const sees = async () => (await ownFiles(user_id)).some((file) => file.id === id);
   expect(await sees()).toBe(false);
-  shop().store.clock.set('2026-03-12T09:00:00Z');
+  fixture().store.clock.set('2026-03-12T09:00:00Z');
   expect(await sees()).toBe(true);
-  await shop().api.delete(`/access/content/${content_id}`);
+  await fixture().api.delete(`/access/content/${content_id}`);
   expect(await sees()).toBe(false);
-  shop().store.clock.set('2026-03-10T09:00:00Z');
+  fixture().store.clock.set('2026-03-10T09:00:00Z');
 });
 
 test('People who never had access to a product see none of its files, and people who lost it get an empty list', async () => {
   await newFile();
-  const { id } = await shop().newUser();
-  const stranger = await shop().store.session(id);
+  const { id } = await fixture().newUser();
+  const stranger = await fixture().store.session(id);
   expect((await stranger.get(`/me/access/${course().id}/files`)).status).toBe(404);
   const { user_id, order } = await newBuyer();
-  await shop().api.patch(`/orders/${order}`, { status: 'refunded' });
+  await fixture().api.patch(`/orders/${order}`, { status: 'refunded' });
   expect(await ownFiles(user_id)).toEqual([]);
 });
 
@@ -190,7 +190,7 @@ test('A name can neither end the header nor reverse its text', async () => {
   const { url, file } = await newLink('x', name);
   expect(file.name).toBe(`b'*.txt`);
   const renamed = { name: `x\r\nSet-Cookie: a=b"; filename*=UTF-8''evil.exe` };
-  expect((await shop().api.patch(`/files/${file.id}`, renamed)).status).toBe(200);
+  expect((await fixture().api.patch(`/files/${file.id}`, renamed)).status).toBe(200);
   const { headers } = await download(url);
   expect(headers.get('set-cookie')).toBeNull();
   expect(headers.get('content-disposition')).toBe(
@@ -200,8 +200,8 @@ test('A name can neither end the header nor reverse its text', async () => {
 
 test('No log line contains a link', async () => {
   const { url } = await newLink();
-  shop().store.logs.length = 0;
+  fixture().store.logs.length = 0;
   await download(url);
   await download(`${url}x`);
-  expect(JSON.stringify(shop().store.logs)).not.toContain(url.slice(-40));
+  expect(JSON.stringify(fixture().store.logs)).not.toContain(url.slice(-40));
 });

@@ -5,7 +5,7 @@ import type { ProductFile } from '../../../src/domain/file/schemas.ts';
 import { formOf } from '../../harness/client.ts';
 import { sha256, useFiles } from './stage.ts';
 
-const { shop, course, upload, newFile, newBuyer, ownFiles, download } = useFiles();
+const { fixture, course, upload, newFile, newBuyer, ownFiles, download } = useFiles();
 
 /** Sends a part as a client does: bytes with their length. */
 const sendPart = async (
@@ -14,8 +14,8 @@ const sendPart = async (
   bytes: Uint8Array<ArrayBuffer>,
   length = bytes.length,
 ) => {
-  const { token } = await shop().store.createKey({ scopes: ['files:write'] });
-  const response = await shop().store.fetch(
+  const { token } = await fixture().store.createKey({ scopes: ['files:write'] });
+  const response = await fixture().store.fetch(
     new Request(`https://shop.example/api/svc/v1/files/${id}/parts/${part}`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${token}`, 'content-length': String(length) },
@@ -29,7 +29,7 @@ const sendPart = async (
 };
 
 const announced = async (fields: object) =>
-  shop().api.post('/files', { product_id: course().id, ...fields });
+  fixture().api.post('/files', { product_id: course().id, ...fields });
 
 test('A large file is sent in parts of any order, and read once for its hash', async () => {
   const size = partSize + 3;
@@ -43,12 +43,12 @@ test('A large file is sent in parts of any order, and read once for its hash', a
   const last = new TextEncoder().encode('end');
   const first = new Uint8Array(partSize).fill(7);
   expect((await sendPart(id, 2, last)).body.data.upload?.uploaded).toEqual([2]);
-  expect((await shop().api.post(`/files/${id}/complete`)).body.code).toBe('file_incomplete');
+  expect((await fixture().api.post(`/files/${id}/complete`)).body.code).toBe('file_incomplete');
   // Parts that come at once are all kept.
   const both = await Promise.all([sendPart(id, 1, first), sendPart(id, 2, last)]);
   expect(both.map((reply) => reply.status)).toEqual([200, 200]);
-  expect((await shop().api.get(`/files/${id}`)).body.data.upload.uploaded).toEqual([1, 2]);
-  const done = await shop().api.post(`/files/${id}/complete`);
+  expect((await fixture().api.get(`/files/${id}`)).body.data.upload.uploaded).toEqual([1, 2]);
+  const done = await fixture().api.post(`/files/${id}/complete`);
   expect(done).toMatchObject({ status: 200, trips: 2 });
   const whole = Buffer.concat([first, last]);
   expect(done.body.data).toMatchObject({
@@ -57,7 +57,10 @@ test('A large file is sent in parts of any order, and read once for its hash', a
     sha256: sha256(whole),
     upload: null,
   });
-  expect(await shop().api.post(`/files/${id}/complete`)).toMatchObject({ status: 200, trips: 1 });
+  expect(await fixture().api.post(`/files/${id}/complete`)).toMatchObject({
+    status: 200,
+    trips: 1,
+  });
 
   const { user_id } = await newBuyer();
   const own = (await ownFiles(user_id)).find((file) => file.id === id);
@@ -83,13 +86,13 @@ test('A file is refused if it is empty, too large for a form, or for an option o
   expect((await upload({}, '')).body.code).toBe('rest_invalid_param');
   const large = formOf({ product_id: course().id });
   large.append('file', new File([new Uint8Array(largestFormFile + 1)], 'a.bin'));
-  expect((await shop().api.post('/files', large)).status).toBe(413);
+  expect((await fixture().api.post('/files', large)).status).toBe(413);
   expect((await upload({ product_id: 999 })).status).toBe(404);
   expect((await upload({ option_id: 'hardcover' })).status).toBe(404);
   expect((await upload({ content_id: 999 })).status).toBe(404);
-  const other = await shop().newProduct();
+  const other = await fixture().newProduct();
   const content = { title: 'Another lesson', product_ids: [other.id] };
-  const { id } = (await shop().api.post('/access/content', content)).body.data;
+  const { id } = (await fixture().api.post('/access/content', content)).body.data;
   expect((await upload({ content_id: id })).status).toBe(404);
   expect((await announced({ name: 'a.zip' })).status).toBe(400);
   expect((await announced({ name: 'a.zip', size: 1e10 })).status).toBe(400);
@@ -104,24 +107,24 @@ test('A seller lists, renames, moves and deletes files, and the next cron remove
     type: 'text/plain',
     status: 'ready',
   });
-  const listed = await shop().api.get(`/files?product_id=${course().id}&status=ready`);
+  const listed = await fixture().api.get(`/files?product_id=${course().id}&status=ready`);
   expect(listed).toMatchObject({ status: 200, trips: 1 });
   expect(listed.body.data[0]).toEqual(file);
-  const renamed = await shop().api.patch(`/files/${file.id}`, {
+  const renamed = await fixture().api.patch(`/files/${file.id}`, {
     name: 'b.txt',
     option_id: 'basic',
   });
   expect(renamed.body.data).toMatchObject({ name: 'b.txt', option_id: 'basic', version: 2 });
-  expect((await shop().api.patch(`/files/${file.id}`, { size: 8 })).status).toBe(400);
-  const { store } = shop();
+  expect((await fixture().api.patch(`/files/${file.id}`, { size: 8 })).status).toBe(400);
+  const { store } = fixture();
   const { rows } = await store.database.query<{ key: string }>(
     'select key from files where id = $1',
     [file.id],
   );
   const key = rows[0]?.key ?? '';
   expect(await store.bucket?.get(key)).not.toBeNull();
-  expect((await shop().api.delete(`/files/${file.id}`)).status).toBe(200);
-  expect((await shop().api.get(`/files/${file.id}`)).status).toBe(404);
+  expect((await fixture().api.delete(`/files/${file.id}`)).status).toBe(200);
+  expect((await fixture().api.get(`/files/${file.id}`)).status).toBe(404);
   await runJobs(await store.services(), () => {});
   expect(await store.bucket?.get(key)).toBeNull();
   expect((await store.database.query('select from files where id = $1', [file.id])).rowCount).toBe(
@@ -133,7 +136,7 @@ test('The same form under one Idempotency-Key is one file', async () => {
   const headers = { 'idempotency-key': 'one-file' };
   const send = async () => {
     const form = formOf({ product_id: course().id, file: new File(['once'], 'once.txt') });
-    return shop().api.post('/files', form, { headers });
+    return fixture().api.post('/files', form, { headers });
   };
   const [one, two] = [await send(), await send()];
   expect(one.body.data.id).toBe(two.body.data.id);

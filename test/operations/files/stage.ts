@@ -3,33 +3,33 @@ import { beforeAll, expect } from 'vitest';
 import type { OwnFile, ProductFile } from '../../../src/domain/file/schemas.ts';
 import type { Product } from '../../../src/domain/product/schemas.ts';
 import { formOf } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 export const sha256 = (bytes: Uint8Array | string) =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** A shop with a course of two variants, and people who buy it and download its files. */
+/** A store with a course of two variants, and people who buy it and download its files. */
 export function useFiles() {
-  const opened = useShop();
-  const shop = () => opened.shop;
+  const opened = useStoreFixture();
+  const fixture = () => opened.fixture;
   let course: Product;
 
   beforeAll(async () => {
-    shop().store.clock.set('2026-03-10T09:00:00Z');
+    fixture().store.clock.set('2026-03-10T09:00:00Z');
     const option = (id: string) => ({
       ...{ id, key: id, label: id, extra_price: 0, extra_weight: 0 },
       ...{ sku: '', stock: null, active: true },
     });
     const options = [option('basic'), option('workbook')];
     const group = { id: 'format', key: 'format', label: 'Format', required: false, options };
-    course = await shop().newProduct({ variants: [group] });
+    course = await fixture().newProduct({ variants: [group] });
   });
 
   /** Uploads a file by a form. */
   const upload = (fields: object = {}, content = 'content', name = 'a.txt') => {
     const form = formOf({ product_id: course.id, ...fields });
     form.append('file', new File([content], name, { type: 'text/plain' }));
-    return shop().api.post('/files', form);
+    return fixture().api.post('/files', form);
   };
 
   const newFile = async (fields: object = {}, content?: string, name?: string) => {
@@ -40,14 +40,14 @@ export function useFiles() {
 
   /** Somebody who bought the course, with the order. */
   const newBuyer = async (fields: object = {}) => {
-    const order = await shop().newOrder({ product_id: course.id, ...fields });
-    await shop().api.patch(`/orders/${order.id}`, { status: 'completed' });
+    const order = await fixture().newOrder({ product_id: course.id, ...fields });
+    await fixture().api.patch(`/orders/${order.id}`, { status: 'completed' });
     return { user_id: order.user_id, order: order.id };
   };
 
   /** The files that somebody may download. */
   const ownFiles = async (user_id: number): Promise<OwnFile[]> => {
-    const session = await shop().store.session(user_id);
+    const session = await fixture().store.session(user_id);
     const reply = await session.get(`/me/access/${course.id}/files`);
     expect(reply).toMatchObject({ status: 200, trips: 1 });
     return reply.body.data;
@@ -55,7 +55,7 @@ export function useFiles() {
 
   /** Fetches a link as a browser does. */
   const download = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const response = await shop().store.fetch(new Request(url, { headers, method }));
+    const response = await fixture().store.fetch(new Request(url, { headers, method }));
     const text = await response.text();
     const trips = /desc="(\d)/.exec(response.headers.get('server-timing') ?? '')?.[1];
     return { status: response.status, headers: response.headers, text, trips: Number(trips) };
@@ -69,7 +69,7 @@ export function useFiles() {
   };
 
   return {
-    ...{ shop, course: () => course, upload, newFile, newBuyer },
+    ...{ fixture, course: () => course, upload, newFile, newBuyer },
     ...{ ownFiles, download, newLink },
   };
 }

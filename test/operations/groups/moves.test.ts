@@ -2,35 +2,35 @@ import { describe, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import { stands } from '../../../src/domain/group/moves.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { behindLock } from '../../races/queue.ts';
 import { at } from '../../harness/rows.ts';
 
-const stage = useShop();
+const stage = useStoreFixture();
 let names = 0;
 
 /** A new group, and a product that brings its buyers into it. */
 async function given(priority = 0) {
-  const { shop } = stage;
-  const { body } = await shop.api.post('/user-groups', { name: `Group ${++names}`, priority });
+  const { fixture } = stage;
+  const { body } = await fixture.api.post('/user-groups', { name: `Group ${++names}`, priority });
   const group: { id: number } = body.data;
-  const product = await shop.newProduct({ group: { update_group_to: group.id } });
+  const product = await fixture.newProduct({ group: { update_group_to: group.id } });
   return { group, product };
 }
 
 /** A completed order of a product. */
 const buy = (user: User, { product }: Awaited<ReturnType<typeof given>>) =>
-  stage.shop.newOrder({ product_id: product.id, user_id: user.id, status: 'completed' });
+  stage.fixture.newOrder({ product_id: product.id, user_id: user.id, status: 'completed' });
 
 async function change(order: { id: number }, status: string): Promise<void> {
-  const reply = await stage.shop.api.patch(`/orders/${order.id}`, { status });
+  const reply = await stage.fixture.api.patch(`/orders/${order.id}`, { status });
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
 }
 
-const groupOf = async ({ id }: { id: number }) => (await stage.shop.user(id)).group_id;
+const groupOf = async ({ id }: { id: number }) => (await stage.fixture.user(id)).group_id;
 
 const byHand = (user: User, group_id: number | null) =>
-  stage.shop.api.post(`/users/${user.id}/group`, { group_id, force: true });
+  stage.fixture.api.post(`/users/${user.id}/group`, { group_id, force: true });
 
 /** Ways in which an order ends that was completed. */
 const endings: [string, (order: { id: number }) => Promise<void>][] = [
@@ -40,7 +40,7 @@ const endings: [string, (order: { id: number }) => Promise<void>][] = [
     async ({ id }) => {
       for (const amount of [10_000, 5000]) {
         const refund = { amount, reason: 'Asked for.' };
-        expect((await stage.shop.api.post(`/orders/${id}/refunds`, refund)).status).toBe(201);
+        expect((await stage.fixture.api.post(`/orders/${id}/refunds`, refund)).status).toBe(201);
       }
     },
   ],
@@ -62,12 +62,12 @@ const endings: [string, (order: { id: number }) => Promise<void>][] = [
 
 describe('A buyer returns to their former group', () => {
   test.each(endings)('when the order is %s', async (_, end) => {
-    const { shop } = stage;
+    const { fixture } = stage;
     const silver = await given(1);
     const gold = await given(2);
     const [member, stranger] = [
-      await shop.newUser({ group_id: silver.group.id }),
-      await shop.newUser(),
+      await fixture.newUser({ group_id: silver.group.id }),
+      await fixture.newUser(),
     ];
     const orders = [await buy(member, gold), await buy(stranger, gold)];
     expect([await groupOf(member), await groupOf(stranger)]).toEqual([
@@ -76,18 +76,18 @@ describe('A buyer returns to their former group', () => {
     ]);
     for (const order of orders) await end(order);
     expect([await groupOf(member), await groupOf(stranger)]).toEqual([silver.group.id, null]);
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
   });
 
   test('and webhooks are notified as for the move', async () => {
-    const { shop } = stage;
+    const { fixture } = stage;
     const gold = await given();
-    const created = await shop.api.post('/webhooks', {
+    const created = await fixture.api.post('/webhooks', {
       ...{ name: 'Groups', url: 'https://hooks.example/x', events: ['user.group-updated'] },
     });
-    const user = await shop.newUser();
+    const user = await fixture.newUser();
     await change(await buy(user, gold), 'refunded');
-    const { rows } = await shop.store.database.query(
+    const { rows } = await fixture.store.database.query(
       `select data->'group_id' as group_id, data->'group' as "group", data->'version' as version
          from outbox where webhook_id = $1 and object_id = $2 order by id`,
       [created.body.data.id, user.id],
@@ -100,7 +100,7 @@ describe('A buyer returns to their former group', () => {
 
   test('once: an order that is completed again gives the group again', async () => {
     const gold = await given();
-    const user = await stage.shop.newUser();
+    const user = await stage.fixture.newUser();
     const order = await buy(user, gold);
     await change(order, 'in-progress');
     expect(await groupOf(user)).toBe(gold.group.id);
@@ -117,7 +117,7 @@ describe('A buyer returns to their former group', () => {
 
   test('unless somebody moved them since', async () => {
     const [gold, other] = [await given(1), await given(0)];
-    const user = await stage.shop.newUser();
+    const user = await stage.fixture.newUser();
     const order = await buy(user, gold);
     await byHand(user, other.group.id);
     await change(order, 'refunded');
@@ -126,25 +126,25 @@ describe('A buyer returns to their former group', () => {
 
   test('unless they were in it before the order', async () => {
     const gold = await given();
-    const user = await stage.shop.newUser({ group_id: gold.group.id });
+    const user = await stage.fixture.newUser({ group_id: gold.group.id });
     await change(await buy(user, gold), 'refunded');
     expect(await groupOf(user)).toBe(gold.group.id);
   });
 
   test('but not after a partial refund', async () => {
     const gold = await given();
-    const user = await stage.shop.newUser();
+    const user = await stage.fixture.newUser();
     const { id } = await buy(user, gold);
-    await stage.shop.api.post(`/orders/${id}/refunds`, { amount: 1, reason: 'Scratched.' });
+    await stage.fixture.api.post(`/orders/${id}/refunds`, { amount: 1, reason: 'Scratched.' });
     expect(await groupOf(user)).toBe(gold.group.id);
   });
 
   test('or to no group, if theirs was deleted', async () => {
-    const { shop } = stage;
+    const { fixture } = stage;
     const [silver, gold] = [await given(1), await given(2)];
-    const user = await shop.newUser({ group_id: silver.group.id });
+    const user = await fixture.newUser({ group_id: silver.group.id });
     const order = await buy(user, gold);
-    expect((await shop.api.delete(`/user-groups/${silver.group.id}`)).status).toBe(200);
+    expect((await fixture.api.delete(`/user-groups/${silver.group.id}`)).status).toBe(200);
     await change(order, 'refunded');
     expect(await groupOf(user)).toBe(null);
   });
@@ -152,13 +152,13 @@ describe('A buyer returns to their former group', () => {
 
 describe('Of several orders', () => {
   test('one that gives the same group keeps the buyer in it, until it ends too', async () => {
-    const { shop } = stage;
+    const { fixture } = stage;
     const gold = await given();
-    const user = await shop.newUser();
+    const user = await fixture.newUser();
     const [first, second] = [await buy(user, gold), await buy(user, gold)];
     await change(first, 'refunded');
     expect(await groupOf(user)).toBe(gold.group.id);
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
     await change(second, 'refunded');
     expect(await groupOf(user)).toBe(null);
   });
@@ -168,7 +168,7 @@ describe('Of several orders', () => {
     ['the first first', [0, 1], [2, null]],
   ])('that raised the group one after another, all are undone, %s', async (_, sequence, left) => {
     const steps = [await given(1), await given(2)];
-    const user = await stage.shop.newUser();
+    const user = await stage.fixture.newUser();
     const orders = [];
     for (const step of steps) orders.push(await buy(user, step));
     for (const [i, n] of sequence.entries()) {
@@ -179,32 +179,32 @@ describe('Of several orders', () => {
   });
 
   test('that are undone at once, none leaves the buyer in its group', async () => {
-    const { shop } = stage;
+    const { fixture } = stage;
     const steps = [await given(1), await given(2), await given(3)];
-    const user = await shop.newUser();
+    const user = await fixture.newUser();
     const orders: { id: number }[] = [];
     for (const step of steps) orders.push(await buy(user, step));
     const lock = `select from users where id = ${user.id} for update`;
     const refunds = orders.map(
       ({ id }) =>
         () =>
-          shop.api.patch(`/orders/${id}`, { status: 'refunded' }),
+          fixture.api.patch(`/orders/${id}`, { status: 'refunded' }),
     );
-    const replies = await behindLock(shop.store, lock, refunds);
+    const replies = await behindLock(fixture.store, lock, refunds);
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await groupOf(user)).toBe(null);
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
   });
 });
 
 test('An erased buyer has no group to return to', async () => {
-  const { shop } = stage;
+  const { fixture } = stage;
   const gold = await given();
-  const user = await shop.newUser();
+  const user = await fixture.newUser();
   const order = await buy(user, gold);
-  await shop.api.delete(`/users/${user.id}`);
+  await fixture.api.delete(`/users/${user.id}`);
   await change(order, 'refunded');
-  await expectIntegrity(shop);
+  await expectIntegrity(fixture);
 });
 
 test('A deleted order no longer keeps a buyer in its group', () => {

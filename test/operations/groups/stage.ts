@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-/** A shop with groups of users. */
+/** A store with groups of users. */
 export function useGroups() {
-  const stage = useShop();
+  const stage = useStoreFixture();
   let names = 0;
 
   /** A new group, its name made up. */
   async function newGroup(fields: object = {}) {
     const body = { name: `Group ${++names}`, ...fields };
-    const reply = await stage.shop.api.post('/user-groups', body);
+    const reply = await stage.fixture.api.post('/user-groups', body);
     expect(reply.status, JSON.stringify(reply.body)).toBe(201);
     return reply.body.data as { id: number; name: string; version: number };
   }

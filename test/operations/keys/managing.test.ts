@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type Reply, fromConsole } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { behindLock, transaction } from '../../races/queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const address = '//console/api/v1/keys';
 let administrator: { id: number; display_name: string };
 let client: ApiClient;
 
 beforeEach(async () => {
-  administrator = await opened.shop.newAdministrator();
+  administrator = await opened.fixture.newAdministrator();
   client = await signedIn(administrator.id);
 });
 
 const signedIn = async (userId: number) => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   return store.client(fromConsole(await store.consoleSession(userId)));
 };
 
@@ -27,7 +27,7 @@ const revoke = (id: number, by = client) => by.post(`${address}/${id}/revoke`);
 
 /** Returns the status of a key's request. */
 async function called(token: string, path = '/orders', headers: Record<string, string> = {}) {
-  const caller = opened.shop.store.client({ authorization: `Bearer ${token}`, ...headers });
+  const caller = opened.fixture.store.client({ authorization: `Bearer ${token}`, ...headers });
   return (await caller.get(path)).status;
 }
 
@@ -53,7 +53,7 @@ describe('A key', () => {
     });
     expect(await called(token)).toBe(200);
     expect(await called(token, '/products')).toBe(403);
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     await Promise.all(store.background);
     const shown = await client.get(`${address}/${key.id}`);
     expect(shown).toMatchObject({ status: 200, trips: 1 });
@@ -78,7 +78,7 @@ describe('A key', () => {
       body: { data: { name: 'Books', scopes: ['products:read'] } },
     });
     expect([await called(token), await called(token, '/products')]).toEqual([403, 200]);
-    const { rows } = await opened.shop.store.database.query(
+    const { rows } = await opened.fixture.store.database.query(
       `select actor_id, before, after from audit_log
         where operation = 'keys.update' and subject_id = $1`,
       [String(id)],
@@ -119,7 +119,7 @@ describe('A key', () => {
   });
 
   test('expires at its end date, which can be extended', async () => {
-    const { clock } = opened.shop.store;
+    const { clock } = opened.fixture.store;
     const inFive = new Date(clock.now().getTime() + 300_000).toISOString();
     const { id, token } = (await create({ expires_at: inFive })).body.data;
     expect(await called(token)).toBe(200);
@@ -152,7 +152,7 @@ describe('A key', () => {
 
 describe('A rotation', () => {
   test('keeps the former secret valid for the given time', async () => {
-    const { clock } = opened.shop.store;
+    const { clock } = opened.fixture.store;
     const { id, token } = (await create()).body.data;
     const reply = await rotate(id, 900);
     const { token: next, secrets } = reply.body.data;
@@ -177,7 +177,7 @@ describe('A rotation', () => {
   });
 
   const endless = async (id: number) => {
-    const { rowCount } = await opened.shop.store.database.query(
+    const { rowCount } = await opened.fixture.store.database.query(
       'select from api_key_secrets where api_key_id = $1 and expires_at is null',
       [id],
     );
@@ -188,14 +188,14 @@ describe('A rotation', () => {
   test('by several callers at once leaves one secret without an end', async () => {
     const { id } = (await create()).body.data;
     const rotations = [900, 3600, 0, 900].map((overlap) => () => rotate(id, overlap));
-    const replies = await behindLock(opened.shop.store, lockOf(id), rotations);
+    const replies = await behindLock(opened.fixture.store, lockOf(id), rotations);
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await endless(id)).toBe(1);
   });
 
   test('control: a rotation that does not lock the key leaves several', async () => {
     const { id } = (await create()).body.data;
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const rotations = ['a', 'b', 'c'].map((prefix) =>
       transaction(store, async (database) => {
         await database.query('update api_key_secrets set expires_at = $2 where api_key_id = $1', [
@@ -217,7 +217,7 @@ describe('A rotation', () => {
 
   test('of a key that is revoked at the same time is refused', async () => {
     const { id } = (await create()).body.data;
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const revocation = `update api_keys set revoked_at = '2026-03-10' where id = ${id}`;
     const [reply] = await behindLock(store, revocation, [() => rotate(id, 900)]);
     expect(reply).toMatchObject(ended);
@@ -228,7 +228,7 @@ describe('A rotation', () => {
 describe('Only an administrator', () => {
   test('who signed in within ten minutes creates, changes and rotates keys; revoking needs no recent sign-in', async () => {
     const { id } = (await create()).body.data;
-    opened.shop.store.clock.advance(10 * 60 + 1);
+    opened.fixture.store.clock.advance(10 * 60 + 1);
     const again = { status: 403, body: { code: 'svc_console_sign_in_again' } };
     for (const reply of [await create(), await change(id, { name: 'B' }), await rotate(id, 0)])
       expect(reply).toMatchObject(again);
@@ -237,10 +237,10 @@ describe('Only an administrator', () => {
   });
 
   test('who signed in within ten minutes changes the address of a webhook and gives roles; pausing needs no recent sign-in', async () => {
-    const { shop } = opened;
-    const { id } = (await shop.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
-    const { id: person } = await shop.newUser();
-    shop.store.clock.advance(10 * 60 + 1);
+    const { fixture } = opened;
+    const { id } = (await fixture.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
+    const { id: person } = await fixture.newUser();
+    fixture.store.clock.advance(10 * 60 + 1);
     const again = { status: 403, body: { code: 'svc_console_sign_in_again' } };
     const webhook = `//console/api/v1/webhooks/${id}`;
     const user = `//console/api/v1/users/${person}`;
@@ -257,10 +257,10 @@ describe('Only an administrator', () => {
   });
 
   test('and no shop manager sees or changes keys', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { id } = (await create()).body.data;
-    const manager = await shop.newUser();
-    await shop.store.database.query(
+    const manager = await fixture.newUser();
+    await fixture.store.database.query(
       `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
       [manager.id],
     );
@@ -279,7 +279,7 @@ test("two changes of a key at once don't undo each other", async () => {
   const { id } = (await create()).body.data;
   const changes = [{ name: 'Books' }, { scopes: ['products:read'] }];
   const replies = await behindLock(
-    opened.shop.store,
+    opened.fixture.store,
     `select from api_keys where id = ${id} for update`,
     changes.map((fields) => () => change(id, fields)),
   );

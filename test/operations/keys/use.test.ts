@@ -3,14 +3,14 @@ import { createApp } from '../../../src/app.ts';
 import { runJobs } from '../../../src/jobs/index.ts';
 import type { RateLimit } from '../../../src/kernel/deployment/services.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let client: ApiClient;
 let key: { id: number; api: ApiClient };
 
 /** Waits for all work after answers. */
-const settled = () => Promise.all(opened.shop.store.background);
+const settled = () => Promise.all(opened.fixture.store.background);
 
 beforeEach(async () => {
   client = await signedIn();
@@ -18,13 +18,13 @@ beforeEach(async () => {
 });
 
 async function signedIn(): Promise<ApiClient> {
-  const { shop } = opened;
-  const { id } = await shop.newAdministrator();
-  return shop.store.client(fromConsole(await shop.store.consoleSession(id)));
+  const { fixture } = opened;
+  const { id } = await fixture.newAdministrator();
+  return fixture.store.client(fromConsole(await fixture.store.consoleSession(id)));
 }
 
 async function newKey(scopes: ('orders:read' | 'products:read' | 'checkout:read')[] = []) {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const { id, token } = await store.createKey({
     scopes: ['orders:read', 'products:read', ...scopes],
   });
@@ -33,7 +33,7 @@ async function newKey(scopes: ('orders:read' | 'products:read' | 'checkout:read'
 
 /** Returns this caller at another isolate, which has counted nothing yet. */
 async function isolate(api: ApiClient, limit?: RateLimit): Promise<ApiClient> {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const services = await store.services();
   const callers = limit && { binding: limit, allowed: undefined };
   const app = createApp({ ...services, callers }, () => {});
@@ -63,24 +63,24 @@ const none = { '2xx': 0, '4xx': 0, '5xx': 0, '429': 0 };
 /** Writes what is left of the last minute. */
 async function minuteLater() {
   await settled();
-  opened.shop.store.clock.advance(60);
-  await opened.shop.api.get('/orders');
+  opened.fixture.store.clock.advance(60);
+  await opened.fixture.api.get('/orders');
   await settled();
 }
 
 describe('The use of a key', () => {
   test('is shown from its first request, whatever other keys do', async () => {
-    const { shop } = opened;
-    await shop.api.get('/orders');
+    const { fixture } = opened;
+    await fixture.api.get('/orders');
     expect((await use()).days).toEqual([]);
     const reply = await key.api.get('/orders');
     expect(reply.trips).toBe(1);
-    const day = shop.store.clock.now().toISOString().slice(0, 10);
+    const day = fixture.store.clock.now().toISOString().slice(0, 10);
     expect((await use()).days).toEqual([{ day, calls: { ...none, '2xx': 1 } }]);
   });
 
   test('is counted in full under parallel callers, with a write a minute', async () => {
-    const { neon } = opened.shop.store;
+    const { neon } = opened.fixture.store;
     await key.api.get('/orders');
     await settled();
     const before = neon.trips.total;
@@ -103,9 +103,9 @@ describe('The use of a key', () => {
   });
 
   test('is counted by days in the time zone of the store', async () => {
-    const { shop } = opened;
-    await shop.set('timezone', 'Asia/Kathmandu');
-    const { clock } = shop.store;
+    const { fixture } = opened;
+    await fixture.set('timezone', 'Asia/Kathmandu');
+    const { clock } = fixture.store;
     clock.set('2026-03-20T18:14:00Z');
     await key.api.get('/orders');
     clock.set('2026-03-20T18:16:00Z');
@@ -113,7 +113,7 @@ describe('The use of a key', () => {
     client = await signedIn();
     const days = (await use()).days.map(({ day }: { day: string }) => day);
     expect(days).toEqual(['2026-03-20', '2026-03-21']);
-    await shop.set('timezone', 'UTC');
+    await fixture.set('timezone', 'UTC');
   });
 
   test('names the scopes that none of its requests needed', async () => {
@@ -123,7 +123,7 @@ describe('The use of a key', () => {
   });
 
   test('is forgotten after 90 days', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     await key.api.get('/orders/987654');
     expect((await use()).refusals).toHaveLength(1);
     store.clock.advance(91 * 86_400);
@@ -139,7 +139,7 @@ describe('The use of a key', () => {
 
 describe('The refusals of a key', () => {
   test('show the request and the reason, newest first', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     await key.api.get('/orders/987654', { headers: { 'cf-ray': 'a-first' } });
     store.clock.advance(60);
     await key.api.get('/users', { headers: { 'cf-ray': 'a-second' } });
@@ -155,21 +155,21 @@ describe('The refusals of a key', () => {
   });
 
   test('of a write are recorded as well when it is replayed', async () => {
-    const { shop } = opened;
-    const { id, token } = await shop.store.createKey();
-    const api = shop.store.client({ authorization: `Bearer ${token}` });
+    const { fixture } = opened;
+    const { id, token } = await fixture.store.createKey();
+    const api = fixture.store.client({ authorization: `Bearer ${token}` });
     const headers = { 'idempotency-key': 'a-refusal' };
     const order = { product_id: 987_654, user_id: 987_654 };
     for (let times = 0; times < 2; times++) {
       await api.post('/orders', order, { headers });
-      shop.store.clock.advance(60);
+      fixture.store.clock.advance(60);
     }
     const codes = (await use(id)).refusals.map(({ code }: { code: string }) => code);
     expect(codes).toEqual(['rest_not_found', 'rest_not_found']);
   });
 
   test('are the last fifty refusals', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     for (let n = 0; n < 70; n++) {
       await key.api.get('/orders/987654', { headers: { 'cf-ray': `number-${n}` } });
       if (n === 30) store.clock.advance(60);
@@ -185,7 +185,7 @@ describe('The refusals of a key', () => {
   });
 
   test('are not recorded for a revoked or unknown key', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     await store.database.query('update api_keys set revoked_at = $2 where id = $1', [
       key.id,
       store.clock.now(),
@@ -202,7 +202,7 @@ test('a request over the limit is counted for its key, and displaces no refusal'
   await settled();
   success = false;
   for (let times = 0; times < 3; times++) expect((await api.get('/orders')).status).toBe(429);
-  opened.shop.store.clock.advance(60);
+  opened.fixture.store.clock.advance(60);
   expect((await api.get('/orders')).trips).toBe(0);
   const { days, refusals } = await use();
   expect(days).toMatchObject([{ calls: { ...none, '4xx': 1, '429': 4 } }]);

@@ -6,7 +6,10 @@ const { opened, newLicense, register, validate } = useLicenses();
 /** A licence that was issued elsewhere, with its code as it was there. */
 async function issuedElsewhere(code: string): Promise<number> {
   const { id } = await newLicense();
-  await opened.shop.store.database.query('update licenses set code = $2 where id = $1', [id, code]);
+  await opened.fixture.store.database.query('update licenses set code = $2 where id = $1', [
+    id,
+    code,
+  ]);
   return id;
 }
 
@@ -17,7 +20,7 @@ test.each([
   ['d41d8cd98f00b204e9800998ecf8427e', 'D41D8CD98F00B204E9800998ECF8427E'],
   ['Wp_slm.5f2 7a', ' wp_SLM.5f2 7A '],
 ])('a licence issued elsewhere as %s works like one of ours', async (code, typed) => {
-  const { api } = opened.shop;
+  const { api } = opened.fixture;
   const id = await issuedElsewhere(code);
   const named = { data: { license: { id, code } }, valid: true };
   expect(await register(typed, 'one.example')).toMatchObject({ trips: 2, body: named });
@@ -35,7 +38,7 @@ test.each([
 });
 
 test('a licence that was issued elsewhere is found by its code in lists, and masked there', async () => {
-  const { api } = opened.shop;
+  const { api } = opened.fixture;
   const id = await issuedElsewhere('0000009876-ZYXWV-ILOU');
   const shown = async (query: string) =>
     (await api.get(`/licenses?${query}`)).body.data.map((one: { id: number; code: string }) => [
@@ -47,19 +50,19 @@ test('a licence that was issued elsewhere is found by its code in lists, and mas
 });
 
 test('an order is found by the code of a licence it paid for', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const license = { active: true, count: 1, expires_days: 0, max_resets: 1 };
-  const product_id = (await shop.newProduct({ license })).id;
-  const { id } = await shop.newOrder({
+  const product_id = (await fixture.newProduct({ license })).id;
+  const { id } = await fixture.newOrder({
     product_id,
-    user_id: (await shop.newUser()).id,
+    user_id: (await fixture.newUser()).id,
     status: 'completed',
   });
-  await shop.store.database.query('update licenses set code = $2 where order_id = $1', [
+  await fixture.store.database.query('update licenses set code = $2 where order_id = $1', [
     id,
     'EDD-oiloil-1',
   ]);
-  const { body } = await shop.api.get('/orders?search=edd-OILoil-1');
+  const { body } = await fixture.api.get('/orders?search=edd-OILoil-1');
   expect(body.data).toMatchObject([{ id }]);
 });
 

@@ -6,7 +6,7 @@ import { useLicensedOrders } from './stage.ts';
 const { opened, order, renewal, licensesOf, today, pass } = useLicensedOrders();
 
 test('after any history the stored seats and terms equal a calculation from the history', async () => {
-  const { api } = opened.shop;
+  const { api } = opened.fixture;
   const statuses = [
     'on-hold',
     'payment-confirm',
@@ -57,7 +57,7 @@ test('after any history the stored seats and terms equal a calculation from the 
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
       const orders: number[] = [];
       for (const one of steps) await take(one, orders);
-      await expectIntegrity(opened.shop);
+      await expectIntegrity(opened.fixture);
     }),
     { numRuns: 10 },
   );
@@ -73,5 +73,5 @@ test.each([
   ],
 ])('the integrity check reports wrong %s', async (name, damage) => {
   await order({ status: 'completed' });
-  await expectNoticed(opened.shop, name, damage);
+  await expectNoticed(opened.fixture, name, damage);
 });

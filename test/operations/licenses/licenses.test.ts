@@ -7,7 +7,7 @@ const { opened, product, buyer, newLicense, register, validate } = useLicenses()
 
 describe('a licence made by hand', () => {
   test('takes seats, resets and time from the product', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const made = await api.post('/licenses', { product_id: product(), user_id: buyer() });
     expect(made).toMatchObject({ status: 201, trips: 2 });
     expect(made.body.data).toMatchObject({
@@ -45,7 +45,7 @@ describe('a licence made by hand', () => {
   });
 
   test('names a product, a user and an order that exist and belong together', async () => {
-    const { api, newOrder, newProduct } = opened.shop;
+    const { api, newOrder, newProduct } = opened.fixture;
     const other = await newOrder({ product_id: (await newProduct()).id, user_id: buyer() });
     const own = await newOrder({ product_id: product(), user_id: buyer() });
     const ask = (body: object) =>
@@ -64,7 +64,7 @@ describe('a licence made by hand', () => {
 describe('an update', () => {
   test('changes the named fields; a new end replaces the terms before it', async () => {
     const { id } = await newLicense();
-    const reply = await opened.shop.api.post(`/licenses/${id}`, {
+    const reply = await opened.fixture.api.post(`/licenses/${id}`, {
       status: 'inactive',
       activation_limit: 7,
       expires_at: '2026-04-01T00:00:00+07:00',
@@ -79,15 +79,15 @@ describe('an update', () => {
       note: 'Shared in public.',
       version: 2,
     });
-    const read = await opened.shop.api.get(`/licenses/${id}`);
+    const read = await opened.fixture.api.get(`/licenses/${id}`);
     expect(read.body.data).toEqual(reply.body.data);
   });
 
   test('of an older version is a conflict', async () => {
     const { id } = await newLicense();
-    await opened.shop.api.post(`/licenses/${id}`, { note: 'One' });
+    await opened.fixture.api.post(`/licenses/${id}`, { note: 'One' });
     const headers = { 'if-match': '1' };
-    const stale = await opened.shop.api.post(`/licenses/${id}`, { note: 'Two' }, { headers });
+    const stale = await opened.fixture.api.post(`/licenses/${id}`, { note: 'Two' }, { headers });
     expect(stale).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
   });
 
@@ -95,7 +95,7 @@ describe('an update', () => {
     const { id, code } = await newLicense();
     await register(code, 'a.example');
     await register(code, 'b.example');
-    const fewer = await opened.shop.api.post(`/licenses/${id}`, { activation_limit: 1 });
+    const fewer = await opened.fixture.api.post(`/licenses/${id}`, { activation_limit: 1 });
     expect(fewer.body.data).toMatchObject({ activation_count: 2, remaining: 0 });
     expect((await register(code, 'a.example')).body.valid).toBe(true);
     expect((await register(code, 'c.example')).body.code).toBe('license_limit_reached');
@@ -104,7 +104,7 @@ describe('an update', () => {
 
 describe('lists', () => {
   test('mask the codes unless they are to be revealed', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const { code, id } = await newLicense();
     await register(code, 'masked.example');
     const masked = `XXXXX-…-${code.slice(-4)}`;
@@ -118,7 +118,7 @@ describe('lists', () => {
   });
 
   test('take filters, and count the matches', async () => {
-    const { api, newUser, newProduct, newOrder } = opened.shop;
+    const { api, newUser, newProduct, newOrder } = opened.fixture;
     const user_id = (await newUser()).id;
     const product_id = (await newProduct()).id;
     const order = await newOrder({ product_id, user_id });
@@ -142,7 +142,7 @@ describe('lists', () => {
   });
 
   test('count all licences, and those of each status', async () => {
-    const { api, store } = opened.shop;
+    const { api, store } = opened.fixture;
     const { id } = await newLicense();
     await api.post(`/licenses/${id}`, { status: 'inactive' });
     for (const status of ['', 'pending', 'active', 'inactive']) {
@@ -158,7 +158,7 @@ describe('lists', () => {
 
 describe('the addresses of licences', () => {
   test('a licence is read by its code and by a string', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const { id, code } = await newLicense();
     await register(code, 'addressed.example');
     const byCode = await api.get(`/licenses/by-code/${code.toLowerCase().replaceAll('-', '')}`);
@@ -172,12 +172,12 @@ describe('the addresses of licences', () => {
   });
 
   test('GETs that write have no HEAD; the one that reads has', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const { code, id } = await newLicense();
     await register(code, 'a.example');
     const query = new URLSearchParams({ license: code, string: 'a.example' }).toString();
     for (const path of ['reset', 'unregister', 'validate']) {
-      const reply = await opened.shop.store.fetch(
+      const reply = await opened.fixture.store.fetch(
         new Request(`https://shop.example/api/svc/v1/licenses/${path}?${query}`, {
           method: 'HEAD',
         }),
@@ -188,7 +188,7 @@ describe('the addresses of licences', () => {
   });
 
   test('require a scope of their own each', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const { code } = await newLicense();
     const reader = await store.key('licenses:read');
     const writer = await store.key('licenses:write');
@@ -202,7 +202,7 @@ describe('the addresses of licences', () => {
   });
 
   test('an activation that a record of its licence leaves out still counts', async () => {
-    const { api, store } = opened.shop;
+    const { api, store } = opened.fixture;
     const { id, code } = await newLicense({ activation_limit: 0 });
     await store.database.query(
       `insert into license_activations

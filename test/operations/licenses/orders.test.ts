@@ -8,17 +8,17 @@ const { opened, product_id, user_id, order, renewal, licensesOf, today, pass } =
 
 const move = async (id: number, ...statuses: string[]) => {
   for (const status of statuses) {
-    const reply = await opened.shop.api.patch(`/orders/${id}`, { status });
+    const reply = await opened.fixture.api.patch(`/orders/${id}`, { status });
     expect(reply, `${id} ${status}`).toMatchObject({ status: 200, trips: 2 });
   }
 };
 
 const verdict = async (license: string) =>
-  (await opened.shop.api.post('/licenses/status', { license })).body.code;
+  (await opened.fixture.api.post('/licenses/status', { license })).body.code;
 
 /** The events of licences so far, for the webhook that wants them. */
 const events = async () => {
-  const { rows } = await opened.shop.store.database.query<{ event: string; data: License }>(
+  const { rows } = await opened.fixture.store.database.query<{ event: string; data: License }>(
     'select event, data from outbox order by id',
   );
   return rows.filter(({ event }) => event.startsWith('license.'));
@@ -53,7 +53,7 @@ describe('the first completed order of a chain', () => {
   });
 
   test('keeps its quantity, which it issued licences for, when it waits for its payment again', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const id = await order({ quantity: 2 });
     await move(id, 'completed', 'in-progress', 'on-hold');
     for (const quantity of [1, 3]) {
@@ -66,7 +66,7 @@ describe('the first completed order of a chain', () => {
   });
 
   test('issues as many as the quantity it gets in the same change', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const id = await order({ quantity: 1 });
     expect((await api.patch(`/orders/${id}`, { quantity: 5, status: 'completed' })).status).toBe(
       200,
@@ -75,7 +75,7 @@ describe('the first completed order of a chain', () => {
   });
 
   test('issues none for a product without licences, and no others when it is completed again', async () => {
-    const plain = await opened.shop.newProduct();
+    const plain = await opened.fixture.newProduct();
     const id = await order({ product_id: plain.id });
     await move(id, 'completed');
     expect(await licensesOf(id)).toEqual([]);
@@ -91,7 +91,7 @@ describe('the first completed order of a chain', () => {
   });
 
   test('may not issue more than 1,000', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const tooMany = await api.post('/orders', {
       product_id: product_id(),
       user_id: user_id(),
@@ -109,7 +109,7 @@ describe('the first completed order of a chain', () => {
 
 describe('orders of a chain', () => {
   test('add their terms to its licences, and a refund removes only the term of its order', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const first = await order({ quantity: 2 });
     await move(first, 'completed');
     const from = today();
@@ -197,13 +197,13 @@ describe('an order that loses its money', () => {
     const id = await order();
     await move(id, 'completed');
     const before = await licensesOf(id);
-    await opened.shop.api.post(`/orders/${id}/refunds`, { amount: 100 });
+    await opened.fixture.api.post(`/orders/${id}/refunds`, { amount: 100 });
     expect(await licensesOf(id)).toEqual(before);
   });
 });
 
 test('a licence of a subscription is valid while the subscription lasts, and is renewed with it', async () => {
-  const { api, newProduct } = opened.shop;
+  const { api, newProduct } = opened.fixture;
   const club = await newProduct({
     payment_type: 'recurring',
     subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 5000 } },
@@ -236,7 +236,7 @@ test('a licence of a subscription is valid while the subscription lasts, and is 
 });
 
 test("webhooks get the events of an order's licences", async () => {
-  const { api } = opened.shop;
+  const { api } = opened.fixture;
   const hook = { name: 'Licences', url: 'https://hooks.example.com/', events: ['license.*'] };
   expect((await api.post('/webhooks', hook)).status).toBe(201);
   const id = await order({ quantity: 2 });

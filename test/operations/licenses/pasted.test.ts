@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { useLicenses } from './stage.ts';
 
 const { opened, newLicense, register, validate } = useLicenses();
-const api = () => opened.shop.api;
+const api = () => opened.fixture.api;
 
 test.each<[string, (code: string) => string]>([
   ['en dashes', (code) => code.replaceAll('-', '–')],

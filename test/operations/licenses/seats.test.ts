@@ -28,7 +28,7 @@ describe('registering', () => {
         },
       },
     });
-    const read = await opened.shop.api.get(`/licenses/${id}`);
+    const read = await opened.fixture.api.get(`/licenses/${id}`);
     expect(read.body.data).toEqual(reply.body.data.license);
   });
 
@@ -37,7 +37,10 @@ describe('registering', () => {
     const first = await register(code, 'toko.example');
     for (const string of ['toko.example', 'TOKO.example.', 'http://www.toko.example:80/x']) {
       const typed = code.replaceAll('-', '').toLowerCase();
-      const again = await opened.shop.api.post('/licenses/register', { code: typed, host: string });
+      const again = await opened.fixture.api.post('/licenses/register', {
+        code: typed,
+        host: string,
+      });
       expect(again).toMatchObject({ status: 200, body: first.body });
     }
   });
@@ -74,16 +77,16 @@ describe('registering', () => {
   });
 
   test('sends an event with this registration only, however many there are', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { code } = await newLicense();
-    const webhook = await shop.api.post('/webhooks', {
+    const webhook = await fixture.api.post('/webhooks', {
       name: 'Licences',
       url: 'https://hooks.example.com/',
       events: ['license.activated'],
       status: 'paused',
     });
     for (const string of ['a.test', 'b.test']) await register(code, string);
-    const { rows } = await shop.store.database.query<{ data: object }>(
+    const { rows } = await fixture.store.database.query<{ data: object }>(
       'select data from outbox where webhook_id = $1 order by id',
       [webhook.body.data.id],
     );
@@ -94,9 +97,9 @@ describe('registering', () => {
   });
 
   test('notifies receivers that one registration ended, or all', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { code } = await newLicense({ activation_limit: 0 });
-    const webhook = await shop.api.post('/webhooks', {
+    const webhook = await fixture.api.post('/webhooks', {
       name: 'Ends',
       url: 'https://hooks.example.com/',
       events: ['license.deactivated'],
@@ -105,11 +108,11 @@ describe('registering', () => {
     const strings = ['a.example', 'b.example', 'c.example', 'd.example'];
     for (const string of strings) await register(code, string);
     const release = (path: string, string?: string) =>
-      shop.api.post(`/licenses/${path}`, { license: code, ...(string && { string }) });
+      fixture.api.post(`/licenses/${path}`, { license: code, ...(string && { string }) });
     expect((await release('unregister', 'a.example')).status).toBe(200);
     expect((await release('reset', 'b.example')).status).toBe(200);
     expect((await release('reset')).status).toBe(200);
-    const { rows } = await shop.store.database.query<{ data: object }>(
+    const { rows } = await fixture.store.database.query<{ data: object }>(
       'select data from outbox where webhook_id = $1 order by id',
       [webhook.body.data.id],
     );
@@ -156,15 +159,15 @@ describe('registering', () => {
     const { code } = await newLicense();
     const headers = { 'idempotency-key': `register-${code}` };
     const body = { license: code, string: 'toko.example' };
-    const first = await opened.shop.api.post('/licenses/register', body, { headers });
-    opened.shop.store.clock.advance(60);
-    const again = await opened.shop.api.post('/licenses/register', body, { headers });
+    const first = await opened.fixture.api.post('/licenses/register', body, { headers });
+    opened.fixture.store.clock.advance(60);
+    const again = await opened.fixture.api.post('/licenses/register', body, { headers });
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
   test('names the missing fields', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     expect((await api.post('/licenses/register', {})).body).toMatchObject({
       code: 'rest_missing_callback_param',
       data: { params: { license: 'is required', string: 'is required' } },
@@ -175,7 +178,7 @@ describe('registering', () => {
 
 describe('unregistering', () => {
   test('frees the seat of one string', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const { code, id } = await newLicense();
     await register(code, 'a.example');
     await register(code, 'b.example');
@@ -193,7 +196,7 @@ describe('unregistering', () => {
   });
 
   test('frees no seat for a string that took none', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const { code } = await newLicense();
     await register(code, 'a.example');
     await register(code, 'a.test');
@@ -207,17 +210,17 @@ describe('unregistering', () => {
     await register(code, 'a.example');
     const body = { license: code, string: 'a.example', user_id: buyer() + 1 };
     for (const path of ['unregister', 'reset']) {
-      expect((await opened.shop.api.post(`/licenses/${path}`, body)).status).toBe(404);
+      expect((await opened.fixture.api.post(`/licenses/${path}`, body)).status).toBe(404);
     }
   });
 });
 
 describe('a reset', () => {
   const reset = (license: string, string?: string) =>
-    opened.shop.api.post('/licenses/reset', { license, ...(string && { string }) });
+    opened.fixture.api.post('/licenses/reset', { license, ...(string && { string }) });
 
   test('frees every seat, and is counted', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const { code, id } = await newLicense();
     for (const string of ['a.example', 'b.example', 'localhost']) await register(code, string);
     const reply = await api.get(`/licenses/reset?license=${code}`);
@@ -253,7 +256,7 @@ describe('a reset', () => {
   });
 
   test('is possible max_resets times in any 30 days', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const { code } = await newLicense();
     const day = 86_400;
     const attempt = async () => {
@@ -285,9 +288,9 @@ describe('a reset', () => {
   });
 
   test('is never possible if max_resets is 0', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const license = { active: true, max_resets: 0 };
-    const { id } = await shop.newProduct({ license });
+    const { id } = await fixture.newProduct({ license });
     const { code } = await newLicense({ product_id: id });
     await register(code, 'a.example');
     expect(await reset(code)).toMatchObject({

@@ -1,33 +1,33 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
 import type { License } from '../../../src/domain/license/schemas.ts';
 import { addSeconds } from '../../../src/lib/instant.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 /** A product of two seats a licence, a buyer, and licences of theirs made by hand. */
 export function useLicenses() {
-  const opened = useShop();
+  const opened = useStoreFixture();
   let product: number;
   let buyer: number;
 
   beforeAll(async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const license = { active: true, count: 2, expires_days: 365, max_resets: 2 };
-    product = (await shop.newProduct({ title: 'Invoice Desk', license })).id;
-    buyer = (await shop.newUser()).id;
+    product = (await fixture.newProduct({ title: 'Invoice Desk', license })).id;
+    buyer = (await fixture.newUser()).id;
   });
 
   /** A licence of the buyer, made by hand. */
   async function newLicense(fields: object = {}): Promise<License> {
     const body = { product_id: product, user_id: buyer, ...fields };
-    const reply = await opened.shop.api.post('/licenses', body);
+    const reply = await opened.fixture.api.post('/licenses', body);
     expect(reply.status).toBe(201);
     return reply.body.data;
   }
 
   const register = (license: string, string: string, more: object = {}) =>
-    opened.shop.api.post('/licenses/register', { license, string, ...more });
+    opened.fixture.api.post('/licenses/register', { license, string, ...more });
   const validate = (license: string, more: object = {}) =>
-    opened.shop.api.post('/licenses/validate', { license, ...more });
+    opened.fixture.api.post('/licenses/validate', { license, ...more });
 
   return {
     ...{ opened, product: () => product, buyer: () => buyer },
@@ -37,26 +37,26 @@ export function useLicenses() {
 
 /** A product whose licences last 30 days, and for each test a user who orders it. */
 export function useLicensedOrders() {
-  const opened = useShop();
+  const opened = useStoreFixture();
   let product_id: number;
   let user_id: number;
 
   beforeAll(async () => {
     const license = { active: true, count: 2, expires_days: 30, max_resets: 3 };
-    product_id = (await opened.shop.newProduct({ license })).id;
+    product_id = (await opened.fixture.newProduct({ license })).id;
   });
 
   beforeEach(async () => {
-    user_id = (await opened.shop.newUser()).id;
+    user_id = (await opened.fixture.newUser()).id;
   });
 
   const order = async (fields: object = {}) =>
-    (await opened.shop.newOrder({ product_id, user_id, ...fields })).id;
+    (await opened.fixture.newOrder({ product_id, user_id, ...fields })).id;
 
   /** An order that continues the chain of another. */
   async function renewal(order_parent_id: number): Promise<number> {
     const id = await order();
-    await opened.shop.store.database.query(
+    await opened.fixture.store.database.query(
       'update orders set order_parent_id = $2, version = version + 1 where id = $1',
       [id, order_parent_id],
     );
@@ -64,11 +64,11 @@ export function useLicensedOrders() {
   }
 
   const licensesOf = async (order_id: number): Promise<License[]> =>
-    (await opened.shop.api.get(`/licenses?order_id=${order_id}&sort=id&reveal=true`)).body.data;
+    (await opened.fixture.api.get(`/licenses?order_id=${order_id}&sort=id&reveal=true`)).body.data;
 
   const today = (days = 0) =>
-    addSeconds(opened.shop.store.clock.now().toISOString(), days * 86_400);
-  const pass = (days: number) => opened.shop.store.clock.advance(days * 86_400);
+    addSeconds(opened.fixture.store.clock.now().toISOString(), days * 86_400);
+  const pass = (days: number) => opened.fixture.store.clock.advance(days * 86_400);
 
   return {
     ...{ opened, product_id: () => product_id, user_id: () => user_id },

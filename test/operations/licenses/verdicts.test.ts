@@ -6,7 +6,7 @@ const { opened, product, buyer, newLicense, register, validate } = useLicenses()
 
 describe('the verdict', () => {
   test('is the same by GET and POST, by validate and status, under either name', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const { code } = await newLicense();
     await register(code, 'toko.example');
     const query = new URLSearchParams({ license: code, string: 'https://toko.example' }).toString();
@@ -41,7 +41,7 @@ describe('the verdict', () => {
   });
 
   test('records a validate as last seen, but not a status', async () => {
-    const { api, store } = opened.shop;
+    const { api, store } = opened.fixture;
     const { code, id } = await newLicense();
     await register(code, 'toko.example');
     const before = store.clock.now().toISOString();
@@ -57,8 +57,8 @@ describe('the verdict', () => {
   });
 
   test('gives the reason', async () => {
-    const { shop } = opened;
-    const other = (await shop.newProduct()).id;
+    const { fixture } = opened;
+    const other = (await fixture.newProduct()).id;
     const { code } = await newLicense();
     const verdict = async (more: object) => {
       const reply = await validate(code, more);
@@ -81,7 +81,7 @@ describe('the verdict', () => {
   });
 
   test('distinguishes inactive, pending and expired licences', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const code = async (fields: object) => (await newLicense(fields)).code;
     const pending = await code({ status: 'pending' });
     const inactive = await code({ status: 'inactive' });
@@ -97,7 +97,7 @@ describe('the verdict', () => {
   });
 
   test('is ORDER_NOT_COMPLETED until the order of the licence completes', async () => {
-    const { api, newOrder } = opened.shop;
+    const { api, newOrder } = opened.fixture;
     const order = await newOrder({ product_id: product(), user_id: buyer() });
     const { code } = await newLicense({ order_id: order.id });
     expect((await validate(code)).body).toMatchObject({
@@ -112,7 +112,7 @@ describe('the verdict', () => {
     for (const license of ['nonsense', newCode(), 'U'.repeat(25)]) {
       for (const path of ['validate', 'status', 'register', 'reset', 'unregister']) {
         const body = { license, string: 'a.example' };
-        const reply = await opened.shop.api.post(`/licenses/${path}`, body);
+        const reply = await opened.fixture.api.post(`/licenses/${path}`, body);
         expect(reply, path).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
       }
     }

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let administrator: number;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  ({ id: administrator, session: admin } = await shop.newAdministrator());
-  await shop.newUser({ display_name: 'Dewi', email: 'dewi@mail.example' });
-  await shop.newUser({ display_name: 'Budi' });
-  const { id: product_id } = await shop.newProduct({ license: { active: true } });
-  await shop.newOrder({ product_id, status: 'completed' });
-  await shop.api.post('/coupons', { code: 'STORE10', discount: { value: 10 } });
+  const { fixture } = opened;
+  ({ id: administrator, session: admin } = await fixture.newAdministrator());
+  await fixture.newUser({ display_name: 'Dewi', email: 'dewi@mail.example' });
+  await fixture.newUser({ display_name: 'Budi' });
+  const { id: product_id } = await fixture.newProduct({ license: { active: true } });
+  await fixture.newOrder({ product_id, status: 'completed' });
+  await fixture.api.post('/coupons', { code: 'STORE10', discount: { value: 10 } });
 });
 
 describe('Administrators read the general lists in one trip, as themselves', () => {
@@ -25,7 +25,7 @@ describe('Administrators read the general lists in one trip, as themselves', () 
     ['/licenses', ''],
     ['/licenses', '?reveal=true&status=active'],
   ])('%s%s', async (path, query) => {
-    const general = await opened.shop.api.get(path + query);
+    const general = await opened.fixture.api.get(path + query);
     const { status, body, trips } = await admin.get(`/me${path}${query}`);
     expect({ status, trips }).toEqual({ status: 200, trips: 1 });
     const { meta, ...expected } = general.body;
@@ -43,7 +43,7 @@ describe('Administrators read the general lists in one trip, as themselves', () 
 });
 
 test('one user is read as the general endpoint shows them, and an unknown user is a 404', async () => {
-  const user = await opened.shop.newUser({ bank_info: 'BCA 1' });
+  const user = await opened.fixture.newUser({ bank_info: 'BCA 1' });
   expect(await admin.get(`/me/users/${user.id}`)).toMatchObject({
     status: 200,
     trips: 1,
@@ -56,8 +56,8 @@ test('one user is read as the general endpoint shows them, and an unknown user i
 });
 
 test("an administrator creates the store's coupons by the general rules", async () => {
-  const { shop } = opened;
-  const affiliate = await shop.newAffiliate();
+  const { fixture } = opened;
+  const affiliate = await fixture.newAffiliate();
   const body = { code: 'new-one', user_id: affiliate.id, discount: { value: 500, type: 'fixed' } };
   const made = await admin.post('/me/coupons', body);
   expect(made).toMatchObject({
@@ -65,7 +65,7 @@ test("an administrator creates the store's coupons by the general rules", async 
     trips: 2,
     body: { data: { code: 'NEW-ONE', user_id: affiliate.id, status: 'active' } },
   });
-  const { body: read } = await shop.api.get(`/coupons/${made.body.data.id}`);
+  const { body: read } = await fixture.api.get(`/coupons/${made.body.data.id}`);
   expect(read.data).toEqual(made.body.data);
   expect((await admin.post('/me/coupons', body)).body.code).toBe('coupon_code_exists');
   expect(await admin.post('/me/coupons', { code: 'OTHER', user_id: 999_999 })).toMatchObject({
@@ -92,9 +92,9 @@ describe('Products with their coupon templates', () => {
   }
 
   test('name the live templates that apply, and no other coupon', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const template = async (code: string, rule: object = {}, more: object = {}) => {
-      const reply = await shop.api.post('/coupons', {
+      const reply = await fixture.api.post('/coupons', {
         code,
         discount: { value: 10, type: 'percentage' },
         rule: { use_by_affiliate: true, ...rule },
@@ -102,8 +102,8 @@ describe('Products with their coupon templates', () => {
       });
       return reply.body.data;
     };
-    const one = await shop.newProduct({ title: 'Bread one' });
-    const other = await shop.newProduct({ title: 'Bread other', price: 700 });
+    const one = await fixture.newProduct({ title: 'Bread one' });
+    const other = await fixture.newProduct({ title: 'Bread other', price: 700 });
     const everywhere = await template('EVERYWHERE');
     await template('ONLY-ONE', { apply_only: [one.id] });
     await template('NOT-ONE', { cant_apply: [one.id] });
@@ -123,16 +123,16 @@ describe('Products with their coupon templates', () => {
   });
 
   test('include those without a template', async () => {
-    const { shop } = opened;
-    await shop.store.database.query('update coupons set deleted_at = created_at');
+    const { fixture } = opened;
+    await fixture.store.database.query('update coupons set deleted_at = created_at');
     expect(Object.values(await templates()).flat()).toEqual([]);
   });
 });
 
 test('other users neither see nor create any of it', async () => {
-  const { shop } = opened;
-  const manager = await shop.newStaff();
-  const session = await shop.store.session(manager.id);
+  const { fixture } = opened;
+  const manager = await fixture.newStaff();
+  const session = await fixture.store.session(manager.id);
   const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
   for (const path of ['users', `users/${manager.id}`, 'coupons', 'licenses', 'coupon-products']) {
     expect(await session.get(`/me/${path}`), path).toMatchObject(forbidden);

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '../../../src/domain/product/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import { type ApiClient, type Reply, formOf } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { pictures } from '../../lib/pictures.ts';
 
 // The members' app from its first screen on, step by step: a buyer, the affiliate who sells to them, and the
 // administrator of the store, each with the token a backend got for them.
-const opened = useShop();
+const opened = useStoreFixture();
 
 let course: Product, seller: User, buyer: User, owner: User;
 let asSeller: ApiClient, asBuyer: ApiClient, asOwner: ApiClient;
@@ -16,7 +16,7 @@ let order: { id: number };
 let proof: string;
 
 const clientOf = (reply: Reply) =>
-  opened.shop.store.client({ authorization: `Bearer ${reply.body.data.token}` });
+  opened.fixture.store.client({ authorization: `Bearer ${reply.body.data.token}` });
 
 /** Reads a screen: one trip, in the name of the token's user. */
 async function screen(client: ApiClient, path: string, user: User) {
@@ -28,23 +28,23 @@ async function screen(client: ApiClient, path: string, user: User) {
 }
 
 beforeAll(async () => {
-  const { shop } = opened;
-  await shop.set('site_url', 'https://store.example');
-  owner = await shop.newAdministrator();
-  seller = await shop.newAffiliate({ display_name: 'Citra Wijaya' });
-  buyer = await shop.newUser({ display_name: 'Dewi Kartika', affiliate_id: seller.id });
-  course = await shop.newProduct({
+  const { fixture } = opened;
+  await fixture.set('site_url', 'https://store.example');
+  owner = await fixture.newAdministrator();
+  seller = await fixture.newAffiliate({ display_name: 'Citra Wijaya' });
+  buyer = await fixture.newUser({ display_name: 'Dewi Kartika', affiliate_id: seller.id });
+  course = await fixture.newProduct({
     title: 'Selling Online',
     price: 100_000,
     affiliate: { enabled: true, tiers: [{ tier: 1, fee: 20, type: 'percentage' }] },
   });
-  await shop.api.post('/coupons', {
+  await fixture.api.post('/coupons', {
     code: 'TEMPLATE',
     discount: { value: 10, type: 'percentage' },
     rule: { use_by_affiliate: true },
   });
   const session = async ({ id }: User) =>
-    clientOf(await shop.api.post('/sessions', { user_id: id, provider: 'mobile_app' }));
+    clientOf(await fixture.api.post('/sessions', { user_id: id, provider: 'mobile_app' }));
   [asSeller, asBuyer, asOwner] = [
     await session(seller),
     await session(buyer),
@@ -69,12 +69,12 @@ describe('A day in the app:', () => {
       coupon_parent_id: template.id,
     });
     expect(made.body.data).toMatchObject({ user_id: seller.id, status: 'need-approve' });
-    await opened.shop.api.patch(`/coupons/${made.body.data.id}`, { status: 'active' });
+    await opened.fixture.api.patch(`/coupons/${made.body.data.id}`, { status: 'active' });
   });
 
   test('the buyer orders with the coupon, pays, and sends the proof', async () => {
-    const { api } = opened.shop;
-    order = await opened.shop.newOrder({
+    const { api } = opened.fixture;
+    order = await opened.fixture.newOrder({
       product_id: course.id,
       user_id: buyer.id,
       coupon_code: 'CITRA10',
@@ -146,7 +146,7 @@ describe('A day in the app:', () => {
     await screen(asOwnerAgain, '/me/admin-summary', owner);
     const { data: user } = await screen(asOwnerAgain, `/me/users/${buyer.id}`, owner);
     expect(user).toMatchObject({ phone: '+62 899' });
-    const { rows } = await opened.shop.store.database.query(
+    const { rows } = await opened.fixture.store.database.query(
       'select operation, actor_id::int, user_id::int, reason from audit_log where user_id is not null order by id',
     );
     const row = { actor_id: owner.id, user_id: buyer.id };

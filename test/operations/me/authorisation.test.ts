@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/endpoints.ts';
 import { type ApiClient, formOf } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { pictures } from '../../lib/pictures.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 /** In the order of the table's columns. */
 const callers = ['nobody', 'buyer', 'affiliate', 'administrator', 'switched'] as const;
@@ -19,11 +19,11 @@ let buyer: number;
 let proof: string;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  const { store } = shop;
-  ({ id: buyer } = await shop.newUser());
-  const affiliate = await shop.newAffiliate();
-  const administrator = await shop.newAdministrator();
+  const { fixture } = opened;
+  const { store } = fixture;
+  ({ id: buyer } = await fixture.newUser());
+  const affiliate = await fixture.newAffiliate();
+  const administrator = await fixture.newAdministrator();
   clients = {
     nobody: store.client(),
     buyer: await store.session(buyer),
@@ -31,13 +31,13 @@ beforeAll(async () => {
     administrator: administrator.session,
     switched: await store.session(buyer, store.switchedBy(administrator.id)),
   };
-  ({ id: product } = await shop.newProduct({
+  ({ id: product } = await fixture.newProduct({
     affiliate: { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] },
   }));
   const sale = { product_id: product, user_id: buyer, affiliate_id: affiliate.id };
-  ({ id: order } = await shop.newOrder(sale));
-  ({ id: foreign } = await shop.newOrder({ product_id: product }));
-  const { body } = await shop.api.post('/coupons', {
+  ({ id: order } = await fixture.newOrder(sale));
+  ({ id: foreign } = await fixture.newOrder({ product_id: product }));
+  const { body } = await fixture.api.post('/coupons', {
     code: 'TEMPLATE',
     rule: { use_by_affiliate: true },
   });
@@ -125,19 +125,19 @@ const rows = table
 
 /** An order that waits, as it is completed. */
 const completion: Ask = async () => {
-  const { id } = await opened.shop.newOrder({ product_id: product, user_id: buyer });
+  const { id } = await opened.fixture.newOrder({ product_id: product, user_id: buyer });
   return { path: `/me/orders/${id}/status`, body: { status: 'completed' } };
 };
 
 /** A new subscription of the buyer, cancelled at its end. */
 async function newSubscription(): Promise<string> {
-  const { shop } = opened;
-  const { id: product_id } = await shop.newProduct({
+  const { fixture } = opened;
+  const { id: product_id } = await fixture.newProduct({
     payment_type: 'recurring',
     subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 5000 } },
   });
-  await shop.newOrder({ product_id, user_id: buyer, status: 'completed' });
-  const { body } = await shop.api.get(`/subscriptions?product_id=${product_id}`);
+  await fixture.newOrder({ product_id, user_id: buyer, status: 'completed' });
+  const { body } = await fixture.api.get(`/subscriptions?product_id=${product_id}`);
   const { id } = body.data[0];
   await clients.buyer.post(`/me/subscriptions/${id}/cancel`, { at: 'end' });
   return `/me/subscriptions/${id}`;
@@ -145,7 +145,7 @@ async function newSubscription(): Promise<string> {
 
 /** A change of somebody else. */
 const change: Ask = async () => ({
-  path: `/me/users/${(await opened.shop.newUser()).id}`,
+  path: `/me/users/${(await opened.fixture.newUser()).id}`,
   body: { roles: ['administrator'] },
 });
 
@@ -178,7 +178,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'PATCH /me/users/:id': change,
   'POST /me/users/:id': change,
   'POST /me/users/:id/sessions/revoke': async () => ({
-    path: `/me/users/${(await opened.shop.newUser()).id}/sessions/revoke`,
+    path: `/me/users/${(await opened.fixture.newUser()).id}/sessions/revoke`,
   }),
   'POST /me/coupons': () => ({ body: { code: newCode() } }),
   'PATCH /me/settings': () => ({ body: {} }),

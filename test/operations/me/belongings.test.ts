@@ -1,29 +1,29 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const stage = useShop();
+const stage = useStoreFixture();
 let course: number;
 let club: number;
 let buyer: { id: number; app: ApiClient };
 let other: { id: number; app: ApiClient };
 
 const member = async () => {
-  const { id } = await stage.shop.newUser();
-  return { id, app: await stage.shop.store.session(id) };
+  const { id } = await stage.fixture.newUser();
+  return { id, app: await stage.fixture.store.session(id) };
 };
 
 beforeAll(async () => {
-  const { shop } = stage;
-  course = (await shop.newProduct({ title: 'Course' })).id;
+  const { fixture } = stage;
+  course = (await fixture.newProduct({ title: 'Course' })).id;
   const subscription = { active: true, regular: { duration: 1, period: 'monthly', price: 9_000 } };
-  club = (await shop.newProduct({ title: 'Club', payment_type: 'recurring', subscription })).id;
+  club = (await fixture.newProduct({ title: 'Club', payment_type: 'recurring', subscription })).id;
   buyer = await member();
   other = await member();
   for (const product_id of [course, club, club]) {
-    await shop.newOrder({ product_id, user_id: buyer.id, status: 'completed' });
+    await fixture.newOrder({ product_id, user_id: buyer.id, status: 'completed' });
   }
-  await shop.newOrder({ product_id: club, user_id: other.id });
+  await fixture.newOrder({ product_id: club, user_id: other.id });
 });
 
 describe('Subscriptions', () => {
@@ -56,8 +56,8 @@ describe('GET /me/license-keys', () => {
   const license = { active: true, count: 2, expires_days: 365 };
   const owned = async (fields: object = {}) => {
     const owner = await member();
-    const product = await stage.shop.newProduct({ title: 'Invoice Desk', license, ...fields });
-    const order = await stage.shop.newOrder({
+    const product = await stage.fixture.newProduct({ title: 'Invoice Desk', license, ...fields });
+    const order = await stage.fixture.newOrder({
       product_id: product.id,
       user_id: owner.id,
       quantity: 2,
@@ -67,7 +67,7 @@ describe('GET /me/license-keys', () => {
   };
 
   test('answers with the whole codes of the user, each with its permitted actions', async () => {
-    const { api } = stage.shop;
+    const { api } = stage.fixture;
     const owner = await owned();
     await api.patch(`/products/${owner.product.id}`, { title: 'Invoice Desk Pro' });
     const general = await api.get(`/licenses?user_id=${owner.id}&reveal=true`);
@@ -100,7 +100,7 @@ describe('GET /me/license-keys', () => {
   });
 
   test('says why a code may not be used', async () => {
-    const { api, store } = stage.shop;
+    const { api, store } = stage.fixture;
     const owner = await owned();
     const verdicts = async () =>
       (await owner.app.get('/me/license-keys')).body.data.map(
@@ -119,7 +119,7 @@ describe('GET /me/license-keys', () => {
     const { body } = await other.app.get(`/me/license-keys?user_id=${owner.id}&reveal=true`);
     expect(body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
     expect(body.meta.ignored_parameters).toEqual(['user_id', 'reveal']);
-    const asKey = await stage.shop.api.get('/me/license-keys');
+    const asKey = await stage.fixture.api.get('/me/license-keys');
     expect(asKey.status).toBe(401);
   });
 });
@@ -128,7 +128,7 @@ describe('Access', () => {
   test('is what the user bought, one entry a product', async () => {
     const { body, trips } = await buyer.app.get('/me/access');
     expect(trips).toBe(1);
-    const general = await stage.shop.api.get(`/users/${buyer.id}/access-products`);
+    const general = await stage.fixture.api.get(`/users/${buyer.id}/access-products`);
     expect(body.data).toEqual(general.body.data);
     expect(body.data).toMatchObject([
       { product_id: course, status: 'active', end_active: null },

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Product } from '../../../src/domain/product/schemas.ts';
-import { useAffiliateShop } from '../../harness/affiliates.ts';
+import { useAffiliateStore } from '../../harness/affiliates.ts';
 import type { ApiClient } from '../../harness/client.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let course: Product;
 let book: Product;
 let middle: ApiClient;
@@ -11,18 +11,18 @@ let middle: ApiClient;
 // In Jakarta it is the 10th until 17:00 UTC.
 beforeAll(async () => {
   const { at } = stage;
-  const { shop } = at;
-  await shop.set('timezone', 'Asia/Jakarta');
+  const { fixture } = at;
+  await fixture.set('timezone', 'Asia/Jakarta');
   course = await at.newCourse({}, { title: 'Course' });
   book = await at.newCourse({}, { title: 'Book', price: 20_000 });
   await at.sell(course, { status: 'completed' });
-  shop.store.clock.set('2026-03-10T16:59:59.999Z');
+  fixture.store.clock.set('2026-03-10T16:59:59.999Z');
   await at.sell(course, { affiliate_id: at.middle.id });
-  shop.store.clock.set('2026-03-10T17:00:00.000Z');
+  fixture.store.clock.set('2026-03-10T17:00:00.000Z');
   await at.sell(book, { status: 'completed' });
   const cancelled = await at.sell(book);
   await at.change(cancelled, { status: 'cancelled' });
-  middle = await shop.store.session(at.middle.id);
+  middle = await fixture.store.session(at.middle.id);
 });
 
 const summary = async (query = '') => {
@@ -34,7 +34,7 @@ const summary = async (query = '') => {
 test("the commission summary has the user's earnings in all, by product, by tier and by day", async () => {
   const { at } = stage;
   const { data, meta } = await summary();
-  const info = await at.shop.api.get(`/affiliates/${at.middle.id}/commission-info`);
+  const info = await at.fixture.api.get(`/affiliates/${at.middle.id}/commission-info`);
   expect(data).toEqual({
     ...info.body.data,
     by_product: [
@@ -75,17 +75,17 @@ test("the commission summary is that of the token's user, whatever id the query 
   const expected = await summary();
   const asked = await summary(`affiliate_id=${at.seller.id}&user_id=${at.seller.id}`);
   expect(asked.data).toEqual(expected.data);
-  const buyer = await at.shop.store.session((await at.shop.newUser()).id);
+  const buyer = await at.fixture.store.session((await at.fixture.newUser()).id);
   const { body } = await buyer.get(`/me/commission-summary?affiliate_id=${at.seller.id}`);
   expect(body.data).toMatchObject({ total_commission: 0, orders: 0, by_product: [], daily: [] });
 });
 
 test('the commission summary of a range of days equals that of its instants', async () => {
   const { at } = stage;
-  const days = await at.shop.api.get(
+  const days = await at.fixture.api.get(
     `/affiliates/${at.middle.id}/commission-info?date_start=2026-03-11&product_id=${book.id}`,
   );
-  const instants = await at.shop.api.get(
+  const instants = await at.fixture.api.get(
     `/affiliates/${at.middle.id}/commission-info?date_start=2026-03-10T17:00:00Z&product_id=${book.id}`,
   );
   expect(days.body.data.total_commission).toBe(2_000);

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 import { behindLock } from '../../races/queue.ts';
 
-const shop = useStore();
+const opened = useStore();
 let api: ApiClient;
 let seller: number;
 let app: ApiClient;
@@ -14,10 +14,10 @@ const created = async (path: string, body: object) =>
   (await api.post(path, body)).body.data.id as number;
 
 beforeAll(async () => {
-  api = await shop.store.key();
+  api = await opened.store.key();
   seller = await created('/users', { email: 'seller@x.example', roles: ['affiliate'] });
-  app = await shop.store.session(seller);
-  member = await shop.store.session(await created('/users', { email: 'member@x.example' }));
+  app = await opened.store.session(seller);
+  member = await opened.store.session(await created('/users', { email: 'member@x.example' }));
   template = await created('/coupons', {
     code: 'TEMPLATE',
     discount: { value: 10, type: 'percentage' },
@@ -80,7 +80,7 @@ test('members who may not, unknown templates and taken codes are refused', async
 
 test('the copies of a template are limited under parallel callers, and a deleted copy frees its place', async () => {
   const replies = await behindLock(
-    shop.store,
+    opened.store,
     `select from coupon_copies where template_id = ${template} for update`,
     Array.from({ length: 12 }, (_, i) => () => copy(`RACE-${i}`)),
   );

@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import { type ApiClient, formOf } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { joined, pictures, pngChunk, pngWith } from '../../lib/pictures.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const limit = 5 * 1_048_576;
 
 /** Sessions of a buyer, another member, an affiliate, a shop manager and an administrator. */
@@ -15,21 +15,21 @@ let affiliatesId = 0;
 let order: Order;
 
 beforeAll(async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const sessionOf = async (fields: object) => {
-    const { id } = await shop.newUser(fields);
-    return { id, session: await shop.store.session(id) };
+    const { id } = await fixture.newUser(fields);
+    return { id, session: await fixture.store.session(id) };
   };
   ({ id: buyersId, session: buyer } = await sessionOf({}));
   ({ session: other } = await sessionOf({}));
   ({ id: affiliatesId, session: affiliate } = await sessionOf({ roles: ['affiliate'] }));
-  manager = await shop.store.session((await shop.newStaff()).id);
-  ({ session: admin } = await shop.newAdministrator());
-  await shop.newProduct();
+  manager = await fixture.store.session((await fixture.newStaff()).id);
+  ({ session: admin } = await fixture.newAdministrator());
+  await fixture.newProduct();
 });
 
 beforeEach(async () => {
-  order = await opened.shop.newOrder({ product_id: 1, user_id: buyersId });
+  order = await opened.fixture.newOrder({ product_id: 1, user_id: buyersId });
 });
 
 const upload = (
@@ -45,7 +45,7 @@ const uploadProof = (client: ApiClient = buyer, file?: Uint8Array) =>
 
 /** Fetches an address as a browser does, and reads what is there. */
 async function fetched(url: string, headers: Record<string, string> = {}) {
-  const response = await opened.shop.store.fetch(new Request(url, { headers }));
+  const response = await opened.fixture.store.fetch(new Request(url, { headers }));
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
@@ -91,12 +91,12 @@ describe('A picture of an affiliate', () => {
   });
 
   test('is gone with a user who is deleted, unless it is a creative', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newAffiliate();
-    const leaving = await shop.store.session(id);
+    const { fixture } = opened;
+    const { id } = await fixture.newAffiliate();
+    const leaving = await fixture.store.session(id);
     const avatar = (await upload(leaving, { purpose: 'avatar' })).body.data;
     const creative = (await upload(leaving, { purpose: 'creative' })).body.data;
-    await shop.api.delete(`/users/${id}`);
+    await fixture.api.delete(`/users/${id}`);
     expect((await fetched(avatar.url)).response.status).toBe(404);
     expect((await fetched(creative.url)).response.status).toBe(200);
   });
@@ -148,7 +148,7 @@ describe('A payment proof', () => {
 
   test('can be used by a confirmation', async () => {
     const { url } = (await uploadProof()).body.data;
-    const confirmed = await opened.shop.api.post(`/orders/${order.id}/confirmations`, {
+    const confirmed = await opened.fixture.api.post(`/orders/${order.id}/confirmations`, {
       proof: url,
     });
     expect(confirmed.body.data.detail.proof).toBe(url);
@@ -160,14 +160,14 @@ describe('A payment proof', () => {
       code: 'rest_missing_callback_param',
       data: { params: { order_id: 'is required for a proof' } },
     });
-    await opened.shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    await opened.fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
     expect((await uploadProof()).body.code).toBe('order_not_payable');
   });
 
   test('is seen by nobody once its order is erased', async () => {
     const { url } = (await uploadProof()).body.data;
-    await opened.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
-    await opened.shop.api.delete(`/orders/${order.id}?force=true`);
+    await opened.fixture.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+    await opened.fixture.api.delete(`/orders/${order.id}?force=true`);
     expect((await buyer.get(pathOf(url))).status).toBe(404);
   });
 });
@@ -227,9 +227,9 @@ test('a repeat under an Idempotency-Key is recognised, although no two forms hav
 });
 
 test('the cron removes the files of deleted records, and no others', async () => {
-  const { shop } = opened;
-  const { store } = shop;
-  const { id } = await shop.newAffiliate();
+  const { fixture } = opened;
+  const { store } = fixture;
+  const { id } = await fixture.newAffiliate();
   const leaving = await store.session(id);
   const [avatar, creative, proofs] = [
     (await upload(leaving, { purpose: 'avatar' })).body.data,
@@ -242,9 +242,9 @@ test('the cron removes the files of deleted records, and no others', async () =>
     return (await Promise.all(files)).map((file) => file !== null);
   };
   expect(await kept()).toEqual([true, true, true]);
-  await shop.api.delete(`/users/${id}`);
-  await shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
-  await shop.api.delete(`/orders/${order.id}?force=true`);
+  await fixture.api.delete(`/users/${id}`);
+  await fixture.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+  await fixture.api.delete(`/orders/${order.id}?force=true`);
   expect(await kept()).toEqual([false, true, false]);
   const { rows } = await store.database.query('select key from media where key = any($1)', [
     [avatar.key, creative.key, proofs.key],
@@ -254,10 +254,10 @@ test('the cron removes the files of deleted records, and no others', async () =>
 
 describe('Nothing half-written is seen', () => {
   const rows = async () =>
-    (await opened.shop.store.database.query('select key from media order by key')).rows;
+    (await opened.fixture.store.database.query('select key from media order by key')).rows;
 
   test('when the files can not be reached: 503, no row, and a repeat succeeds', async () => {
-    const { bucket } = opened.shop.store;
+    const { bucket } = opened.fixture.store;
     if (!bucket) throw new Error('The store keeps files.');
     const before = await rows();
     const { put } = bucket;
@@ -274,7 +274,7 @@ describe('Nothing half-written is seen', () => {
   });
 
   test('when the row can not be written: 503, and the file is served to nobody', async () => {
-    const { neon, bucket } = opened.shop.store;
+    const { neon, bucket } = opened.fixture.store;
     if (!bucket) throw new Error('The store keeps files.');
     const before = await rows();
     const { put } = bucket;
@@ -296,14 +296,14 @@ describe('Nothing half-written is seen', () => {
 
 test('a picture whose file is lost is not found', async () => {
   const { key } = (await upload(affiliate, { purpose: 'avatar' })).body.data;
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   await database.query('update media set key = $1 where key = $2', ['lost.png', key]);
   expect((await fetched('https://shop.example/media/lost.png')).response.status).toBe(404);
 });
 
 test("a picture that an administrator uploads as another user is that user's, and in the audit log", async () => {
-  const { id } = await opened.shop.newAdministrator();
-  const { store } = opened.shop;
+  const { id } = await opened.fixture.newAdministrator();
+  const { store } = opened.fixture;
   const switched = await store.session(affiliatesId, store.switchedBy(id));
   expect((await upload(switched, { purpose: 'avatar' })).status).toBe(201);
   const { rows } = await store.database.query(

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import type { ApiClient } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 /** Sessions of a buyer who is an affiliate too, of another buyer, and of an administrator. */
 let anna: ApiClient, ben: ApiClient, admin: ApiClient;
@@ -12,38 +12,41 @@ let annasId = 0;
 let bought: Order, sold: Order, foreign: Order;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  const annasUser = await shop.newAffiliate({ display_name: 'Anna', email: 'anna@mail.example' });
-  const bensUser = await shop.newUser({
+  const { fixture } = opened;
+  const annasUser = await fixture.newAffiliate({
+    display_name: 'Anna',
+    email: 'anna@mail.example',
+  });
+  const bensUser = await fixture.newUser({
     display_name: 'Ben Secret',
     email: 'ben@private.example',
     phone: '0812-777',
   });
   annasId = annasUser.id;
-  anna = await shop.store.session(annasUser.id);
-  ben = await shop.store.session(bensUser.id);
-  admin = (await shop.newAdministrator()).session;
-  const { id: product_id } = await shop.newProduct({
+  anna = await fixture.store.session(annasUser.id);
+  ben = await fixture.store.session(bensUser.id);
+  admin = (await fixture.newAdministrator()).session;
+  const { id: product_id } = await fixture.newProduct({
     type: 'physical',
     affiliate: { enabled: true },
     shipping: { active: true, options: [{ id: 'reg', courier: 'JNE', cost: 100 }] },
   });
   const shipping = { option_id: 'reg', receiver: 'Ben', phone: '0812-777' };
-  bought = await shop.newOrder({ product_id, user_id: annasUser.id, shipping });
-  sold = await shop.newOrder({
+  bought = await fixture.newOrder({ product_id, user_id: annasUser.id, shipping });
+  sold = await fixture.newOrder({
     product_id,
     user_id: bensUser.id,
     affiliate_id: annasUser.id,
     shipping,
     status: 'in-progress',
   });
-  await shop.api.patch(`/orders/${sold.id}`, {
+  await fixture.api.patch(`/orders/${sold.id}`, {
     note: 'Call first.',
     meta: { margin: 7 },
     status: 'completed',
     reason: 'Ben is a friend.',
   });
-  foreign = await shop.newOrder({ product_id, user_id: bensUser.id, status: 'completed' });
+  foreign = await fixture.newOrder({ product_id, user_id: bensUser.id, status: 'completed' });
 });
 
 async function listed(client: ApiClient, query = '') {
@@ -91,22 +94,22 @@ describe('The list of own orders', () => {
     ['status_group=paid', ['in-progress', 'shipping', 'completed']],
     ['status_group=paid&status=completed', ['completed']],
   ])('by %s holds the orders that are %o', async (query, statuses) => {
-    const { shop } = opened;
-    const buyer = await shop.newUser();
-    const { id: product_id } = await shop.newProduct({ type: 'physical' });
+    const { fixture } = opened;
+    const buyer = await fixture.newUser();
+    const { id: product_id } = await fixture.newProduct({ type: 'physical' });
     const place = async (path: string[]) => {
-      const order = await shop.newOrder({ product_id, user_id: buyer.id });
+      const order = await fixture.newOrder({ product_id, user_id: buyer.id });
       for (const status of path) {
-        await shop.api.patch(`/orders/${order.id}`, { status, tracking_number: 'x' });
+        await fixture.api.patch(`/orders/${order.id}`, { status, tracking_number: 'x' });
       }
-      return shop.order(order.id);
+      return fixture.order(order.id);
     };
     const paths = [[], ['payment-confirm'], ['in-progress'], ['shipping'], ['completed']];
     paths.push(['completed', 'refunded'], ['cancelled']);
     const placed: Order[] = [];
     for (const path of paths) placed.unshift(await place(path));
     const expected = placed.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
-    expect(await listed(await shop.store.session(buyer.id), `?${query}`)).toEqual(expected);
+    expect(await listed(await fixture.store.session(buyer.id), `?${query}`)).toEqual(expected);
   });
 
   test('can be read by pages, dates, cursor and search', async () => {
@@ -187,16 +190,16 @@ describe("A buyer's e-mail address and phone", () => {
   });
 
   test('are not shown as the name of a buyer without a name', async () => {
-    const { shop } = opened;
-    const { id: user_id } = await shop.newUser({ email: 'onlymail@hidden.example' });
-    const order = await shop.newOrder({
+    const { fixture } = opened;
+    const { id: user_id } = await fixture.newUser({ email: 'onlymail@hidden.example' });
+    const order = await fixture.newOrder({
       ...{ product_id: sold.product_id, user_id, affiliate_id: annasId },
     });
     const { body } = await anna.get(`/me/orders/${order.id}`);
     expect(body.data.user).toEqual({ id: user_id, display_name: `User ${user_id}`, email: '' });
     expect(await listed(anna, '?search=onlymail')).toEqual([]);
     expect(await listed(admin, '?search=onlymail')).toEqual([order.id]);
-    await shop.api.delete(`/orders/${order.id}`);
+    await fixture.api.delete(`/orders/${order.id}`);
   });
 });
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { maskedName } from '../../../src/actions/me/rules.ts';
 import type { Product } from '../../../src/domain/product/schemas.ts';
-import { useAffiliateShop } from '../../harness/affiliates.ts';
+import { useAffiliateStore } from '../../harness/affiliates.ts';
 import type { ApiClient } from '../../harness/client.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product: Product;
 let seller: ApiClient;
 let middle: ApiClient;
@@ -14,18 +14,18 @@ let administrator: ApiClient;
 let ids: Record<'seller' | 'middle' | 'buyer', number>;
 
 beforeAll(async () => {
-  const { shop } = stage.at;
+  const { fixture } = stage.at;
   const tools = [{ id: 'banner', title: 'Banner', description: '', file: '/a.png' }];
   product = await stage.at.newCourse({ tools });
-  const { id } = await shop.newUser({ display_name: 'Bo Buyer' });
+  const { id } = await fixture.newUser({ display_name: 'Bo Buyer' });
   ids = { seller: stage.at.seller.id, middle: stage.at.middle.id, buyer: id };
   await stage.at.sell(product, { user_id: id, status: 'completed' });
   await stage.at.sell(await stage.at.newCourse(), { user_id: id });
-  await shop.newOrder({ product_id: product.id, affiliate_id: ids.middle, status: 'completed' });
-  seller = await shop.store.session(ids.seller);
-  middle = await shop.store.session(ids.middle);
-  buyer = await shop.store.session(ids.buyer);
-  administrator = (await shop.newAdministrator()).session;
+  await fixture.newOrder({ product_id: product.id, affiliate_id: ids.middle, status: 'completed' });
+  seller = await fixture.store.session(ids.seller);
+  middle = await fixture.store.session(ids.middle);
+  buyer = await fixture.store.session(ids.buyer);
+  administrator = (await fixture.newAdministrator()).session;
 });
 
 const own = (effective_user_id: number, total: number) => ({
@@ -43,21 +43,21 @@ describe('Commissions', () => {
     const { body, trips } = await seller.get('/me/commissions');
     expect(trips).toBe(1);
     expect(body.meta).toMatchObject({ ...own(ids.seller, 2), next_cursor: null });
-    const general = await stage.at.shop.api.get(`/commissions?affiliate_id=${ids.seller}`);
+    const general = await stage.at.fixture.api.get(`/commissions?affiliate_id=${ids.seller}`);
     expect(body.data).toEqual(general.body.data);
     const { body: upline } = await middle.get('/me/commissions?sort=id');
     expect(upline.data.map(({ tier }: { tier: number }) => tier)).toEqual([2, 2, 1]);
   });
 
   test("hide the store's notes and suspicions from the affiliate", async () => {
-    const general = await stage.at.shop.api.get(`/commissions?affiliate_id=${ids.seller}`);
+    const general = await stage.at.fixture.api.get(`/commissions?affiliate_id=${ids.seller}`);
     const [{ id }] = general.body.data;
-    await stage.at.shop.api.patch(`/commissions/${id}`, { note: 'Looks like fraud.' });
-    await stage.at.shop.store.database.query(
+    await stage.at.fixture.api.patch(`/commissions/${id}`, { note: 'Looks like fraud.' });
+    await stage.at.fixture.store.database.query(
       `update commissions set flags = '{same-bank}' where id = $1`,
       [id],
     );
-    const inStore = (await stage.at.shop.api.get(`/commissions/${id}`)).body.data;
+    const inStore = (await stage.at.fixture.api.get(`/commissions/${id}`)).body.data;
     expect(inStore).toMatchObject({ note: 'Looks like fraud.', flags: ['same-bank'] });
     const [shown] = (await seller.get('/me/commissions')).body.data;
     expect(shown).toEqual({ ...inStore, note: null, flags: [] });
@@ -86,7 +86,7 @@ describe('Products', () => {
   test("are those of the programme, with the user's own rates", async () => {
     const { body, trips } = await seller.get('/me/products');
     expect(trips).toBe(1);
-    const general = await stage.at.shop.api.get(`/affiliates/${ids.seller}/products`);
+    const general = await stage.at.fixture.api.get(`/affiliates/${ids.seller}/products`);
     expect(body.data).toEqual(general.body.data);
     expect(body.meta).toMatchObject(own(ids.seller, 2));
     expect(body.data[1]).toMatchObject({ product_id: product.id, can_promote: true });
@@ -141,7 +141,7 @@ describe('GET /me/rank', () => {
   test('answers for the user of the token, whatever id the query names', async () => {
     const { body, trips } = await seller.get(`/me/rank?affiliate_id=${ids.middle}`);
     expect(trips).toBe(1);
-    const general = await stage.at.shop.api.get(`/affiliates/${ids.seller}/rank`);
+    const general = await stage.at.fixture.api.get(`/affiliates/${ids.seller}/rank`);
     expect(body).toEqual({
       ...general.body,
       meta: { effective_user_id: ids.seller, ignored_parameters: ['affiliate_id'] },
@@ -165,7 +165,7 @@ describe('Leaderboard', () => {
       [ids.seller, 'Seller'],
     ]);
     expect(body.meta).toMatchObject(own(ids.seller, 2));
-    const general = await stage.at.shop.api.get('/affiliates/leaderboard?calculate=revenue');
+    const general = await stage.at.fixture.api.get('/affiliates/leaderboard?calculate=revenue');
     const nameless = (place: object) => ({ ...place, name: '' });
     expect(body.data.map(nameless)).toEqual(general.body.data.map(nameless));
   });

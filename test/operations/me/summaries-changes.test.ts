@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Product } from '../../../src/domain/product/schemas.ts';
-import { useAffiliateShop } from '../../harness/affiliates.ts';
+import { useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product: Product;
 let administrator: number;
 
 beforeAll(async () => {
   const { at } = stage;
-  await at.shop.set('timezone', 'Asia/Jakarta');
-  administrator = (await at.shop.newAdministrator()).id;
+  await at.fixture.set('timezone', 'Asia/Jakarta');
+  administrator = (await at.fixture.newAdministrator()).id;
   product = await at.newCourse();
 });
 
 const store = async () => {
-  const app = await stage.at.shop.store.session(administrator, { admin: true });
+  const app = await stage.at.fixture.store.session(administrator, { admin: true });
   const reply = await app.get('/me/admin-summary');
   expect(reply).toMatchObject({ status: 200, trips: 1 });
   expect(reply.body.meta).toEqual({ effective_user_id: administrator });
@@ -24,8 +24,8 @@ const store = async () => {
 
 test('an unchanged start page is answered with 304', async () => {
   const { at } = stage;
-  const { id } = await at.shop.newUser();
-  const app = await at.shop.store.session(id);
+  const { id } = await at.fixture.newUser();
+  const app = await at.fixture.store.session(id);
   const tag = (await app.get('/me/home-summary')).headers.get('etag') ?? '';
   const headers = { 'if-none-match': tag };
   expect(await app.get('/me/home-summary', { headers })).toMatchObject({ status: 304, trips: 1 });
@@ -36,11 +36,11 @@ test('an unchanged start page is answered with 304', async () => {
 
 test("days and months begin at midnight in the store's time zone", async () => {
   const { at } = stage;
-  const { clock } = at.shop.store;
-  const { id } = await at.shop.newAffiliate();
+  const { clock } = at.fixture.store;
+  const { id } = await at.fixture.newAffiliate();
   const sell = () => at.sell(product, { affiliate_id: id });
   const leads = async () => {
-    const { body } = await (await at.shop.store.session(id)).get('/me/home-summary');
+    const { body } = await (await at.fixture.store.session(id)).get('/me/home-summary');
     const { today, yesterday, this_month, all } = body.data;
     return [today, yesterday, this_month, all].map(({ lead }) => lead);
   };
@@ -58,11 +58,11 @@ test("days and months begin at midnight in the store's time zone", async () => {
 
 test('the commission beside the sales belongs to the same orders', async () => {
   const { at } = stage;
-  const { clock } = at.shop.store;
+  const { clock } = at.fixture.store;
   clock.set('2026-05-05T03:00:00.000Z');
-  const { id } = await at.shop.newAffiliate({ affiliate_id: at.seller.id });
+  const { id } = await at.fixture.newAffiliate({ affiliate_id: at.seller.id });
   const figures = async (user: number) => {
-    const { body } = await (await at.shop.store.session(user)).get('/me/home-summary');
+    const { body } = await (await at.fixture.store.session(user)).get('/me/home-summary');
     const { lead, sales, revenue, commission } = body.data.this_month;
     return [lead, sales, revenue, commission];
   };
@@ -80,16 +80,16 @@ test('the commission beside the sales belongs to the same orders', async () => {
   expect(await figures(id)).toEqual([1, 1, 50_000, 10_000]);
   await at.refund(order);
   expect(await figures(id)).toEqual([1, 0, 0, 0]);
-  await expectIntegrity(at.shop);
+  await expectIntegrity(at.fixture);
 });
 
 test('the summary counts the access that is live at the moment', async () => {
-  const { api, store: opened } = stage.at.shop;
+  const { api, store: opened } = stage.at.fixture;
   const before = (await store()).access_count;
   const at = (seconds: number) =>
     new Date(opened.clock.now().getTime() + seconds * 1000).toISOString();
   const grant = async (fields: object) => {
-    const user_id = (await stage.at.shop.newUser()).id;
+    const user_id = (await stage.at.fixture.newUser()).id;
     return api.post('/access', { user_id, product_id: product.id, ...fields });
   };
   const counted = async () => (await store()).access_count - before;
@@ -113,12 +113,12 @@ test('the summary counts the access that is live at the moment', async () => {
     opened.clock.advance(seconds);
     expect(await counted(), `${seconds} seconds later`).toBe(live);
   }
-  await expectIntegrity(stage.at.shop);
+  await expectIntegrity(stage.at.fixture);
 });
 
 test('the summary counts open tasks: confirmations, payouts, paused webhooks', async () => {
   const { at } = stage;
-  const { api, store: opened } = at.shop;
+  const { api, store: opened } = at.fixture;
   const before = await store();
   const order = await at.sell(product);
   await api.post(`/orders/${order.id}/confirmations`, {});

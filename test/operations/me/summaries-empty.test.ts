@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const stage = useShop();
+const stage = useStoreFixture();
 
 const nothing = { lead: 0, sales: 0, revenue: 0, commission: 0 };
 
-beforeAll(() => stage.shop.set('timezone', 'Asia/Jakarta'));
+beforeAll(() => stage.fixture.set('timezone', 'Asia/Jakarta'));
 
 const empty = {
   ...{ currency: 'USD', timezone: 'Asia/Jakarta' },
@@ -17,13 +17,13 @@ const empty = {
 };
 
 test('before the first order the summary of a member is empty', async () => {
-  const app = await stage.shop.store.session((await stage.shop.newAffiliate()).id);
+  const app = await stage.fixture.store.session((await stage.fixture.newAffiliate()).id);
   const { body } = await app.get('/me/home-summary');
   expect(body.data).toEqual({ ...empty, rank: null });
 });
 
 test('before the first order the summary of the store is empty', async () => {
-  const { session } = await stage.shop.newAdministrator();
+  const { session } = await stage.fixture.newAdministrator();
   const { body } = await session.get('/me/admin-summary');
   const { chart, ...figures } = body.data;
   expect(figures).toEqual({

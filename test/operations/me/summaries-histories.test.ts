@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../../src/schema/lists.ts';
-import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import {
   type CommissionRow,
@@ -21,27 +21,27 @@ import {
   zone,
 } from '../../harness/scan.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
 let people: { id: number }[];
 let administrator: number;
 let products: number[];
 
 beforeAll(async () => {
-  const { shop, top, middle, seller, newCourse } = stage.at;
-  await shop.set('timezone', zone);
+  const { fixture, top, middle, seller, newCourse } = stage.at;
+  await fixture.set('timezone', zone);
   // In Jakarta the month is over two hours later.
-  shop.store.clock.set('2026-03-31T15:00:00.000Z');
-  const buyer = await shop.newUser({ affiliate_id: seller.id });
+  fixture.store.clock.set('2026-03-31T15:00:00.000Z');
+  const buyer = await fixture.newUser({ affiliate_id: seller.id });
   people = [top, middle, seller, buyer];
-  administrator = (await shop.newAdministrator()).id;
+  administrator = (await fixture.newAdministrator()).id;
   const daily = { active: true, regular: { duration: 5, period: 'daily', price: 900 } };
   const license = { active: true, count: 1 };
   products = [
     (await newCourse({ hold_days: 1 }, { price: 1_999 })).id,
     (await newCourse({ tiers: percentages(30) }, { price: 700, subscription: daily, license })).id,
   ];
-  await shop.api.post('/webhooks', { name: 'A', url: 'https://a.example/', events: ['*'] });
+  await fixture.api.post('/webhooks', { name: 'A', url: 'https://a.example/', events: ['*'] });
 });
 
 const n = fc.nat(30);
@@ -72,7 +72,7 @@ const pick = <T>(list: readonly T[], index: number) => list[index % Math.max(1, 
 
 /** Makes a step happen, whether the service allows it or not. */
 async function take(step: Step): Promise<void> {
-  const { api, store } = stage.at.shop;
+  const { api, store } = stage.at.fixture;
   const seller = 'seller' in step ? pick(people.slice(0, 3), step.seller)?.id : undefined;
   const order = 'order' in step ? pick(orders, step.order) : undefined;
   if (step.kind === 'wait') store.clock.advance(60 * step.minutes);
@@ -90,7 +90,7 @@ async function take(step: Step): Promise<void> {
 }
 
 async function change(order: number, step: Step, affiliate_id: number | undefined) {
-  const { api } = stage.at.shop;
+  const { api } = stage.at.fixture;
   if (step.kind === 'move') await api.patch(`/orders/${order}`, { status: step.status });
   if (step.kind === 'assign') await api.patch(`/orders/${order}`, { affiliate_id });
   if (step.kind === 'remove') await api.delete(`/orders/${order}`);
@@ -108,7 +108,7 @@ async function expectHome(all: OrderRow[], earned: CommissionRow[], now: Date): 
     sold: all.filter((order) => order.affiliate_id === id && isPaid(order)).length,
   }));
   for (const { id } of people) {
-    const app = await stage.at.shop.store.session(id);
+    const app = await stage.at.fixture.store.session(id);
     const reply = await app.get('/me/home-summary');
     const sold = all.filter(({ affiliate_id }) => affiliate_id === id);
     const bought = all.filter(({ user_id }) => user_id === id);
@@ -121,7 +121,7 @@ async function expectHome(all: OrderRow[], earned: CommissionRow[], now: Date): 
         earned.filter(({ affiliate_id }) => affiliate_id === id),
         now,
       ),
-      ...(await belongings(stage.at.shop, id, now)),
+      ...(await belongings(stage.at.fixture, id, now)),
       orders: inGroups(bought),
       rank: own === 0 ? null : 1 + ranked.filter((person) => person.sold > own).length,
     });
@@ -131,7 +131,7 @@ async function expectHome(all: OrderRow[], earned: CommissionRow[], now: Date): 
 }
 
 async function expectAdmin(all: OrderRow[], earned: CommissionRow[], now: Date): Promise<void> {
-  const app = await stage.at.shop.store.session(administrator, { admin: true });
+  const app = await stage.at.fixture.store.session(administrator, { admin: true });
   const reply = await app.get('/me/admin-summary');
   const paid = all.filter(isPaid);
   const shared = blocks(all, all, earned, now);
@@ -139,11 +139,11 @@ async function expectAdmin(all: OrderRow[], earned: CommissionRow[], now: Date):
     dateOf(now.getTime() - (29 - i) * 86_400_000),
   );
   const on = (date: string) => paid.filter(({ created_at }) => dateOf(created_at) === date);
-  const confirmations = await scan<{ status: string }>(stage.at.shop, 'confirmations');
+  const confirmations = await scan<{ status: string }>(stage.at.fixture, 'confirmations');
   const { recent_orders, top_affiliates, top_products, ...figures } = reply.body.data;
   expect(figures).toEqual({
     ...shared,
-    ...(await belongings(stage.at.shop, undefined, now)),
+    ...(await belongings(stage.at.fixture, undefined, now)),
     orders: inGroups(all),
     orders_by_status: Object.fromEntries(
       orderStatuses.map((name) => [name, all.filter(({ status }) => status === name).length]),
@@ -199,7 +199,7 @@ const shown = (rows: Record<string, unknown>[], name: string) =>
 async function expectCommissions(earned: CommissionRow[], now: Date): Promise<void> {
   const day = dateOf(now.getTime() - 2 * 86_400_000);
   for (const { id } of people) {
-    const app = await stage.at.shop.store.session(id);
+    const app = await stage.at.fixture.store.session(id);
     for (const [from, until] of [
       ['', ''],
       [day, ''],
@@ -244,17 +244,17 @@ async function expectCommissions(earned: CommissionRow[], now: Date): Promise<vo
 
 test('after any history every figure of the summaries equals a full scan', async () => {
   const histories = fc.array(step, { minLength: 6, maxLength: 18 });
-  const { shop } = stage.at;
+  const { fixture } = stage.at;
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       for (const step of history) await take(step);
-      const all = await scan<OrderRow>(stage.at.shop, 'orders');
-      const earned = await scan<CommissionRow>(stage.at.shop, 'commissions');
-      const now = shop.store.clock.now();
+      const all = await scan<OrderRow>(stage.at.fixture, 'orders');
+      const earned = await scan<CommissionRow>(stage.at.fixture, 'commissions');
+      const now = fixture.store.clock.now();
       await expectHome(all, earned, now);
       await expectAdmin(all, earned, now);
       await expectCommissions(earned, now);
-      await expectIntegrity(shop);
+      await expectIntegrity(fixture);
     }),
     { numRuns: 10, endOnFailure: true },
   );

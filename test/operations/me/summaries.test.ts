@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Product } from '../../../src/domain/product/schemas.ts';
-import { useAffiliateShop } from '../../harness/affiliates.ts';
+import { useAffiliateStore } from '../../harness/affiliates.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product: Product;
 let buyer: number;
 let administrator: number;
@@ -11,16 +11,16 @@ const nothing = { lead: 0, sales: 0, revenue: 0, commission: 0 };
 
 beforeAll(async () => {
   const { at } = stage;
-  await at.shop.set('timezone', 'Asia/Jakarta');
-  administrator = (await at.shop.newAdministrator()).id;
+  await at.fixture.set('timezone', 'Asia/Jakarta');
+  administrator = (await at.fixture.newAdministrator()).id;
   product = await at.newCourse({}, { license: { active: true, count: 1 } });
-  buyer = (await at.shop.newUser({ display_name: 'Bo', email: 'bo@people.example' })).id;
+  buyer = (await at.fixture.newUser({ display_name: 'Bo', email: 'bo@people.example' })).id;
   await at.sell(product, { user_id: buyer, status: 'completed' });
   await at.sell(product, { user_id: buyer });
 });
 
 const home = async (id: number, query = '') => {
-  const { store } = stage.at.shop;
+  const { store } = stage.at.fixture;
   const app = await store.session(id, { admin: id === administrator });
   const reply = await app.get(`/me/home-summary${query}`);
   expect(reply).toMatchObject({ status: 200, trips: 1 });
@@ -29,7 +29,7 @@ const home = async (id: number, query = '') => {
 };
 
 const store = async () => {
-  const app = await stage.at.shop.store.session(administrator, { admin: true });
+  const app = await stage.at.fixture.store.session(administrator, { admin: true });
   const reply = await app.get('/me/admin-summary');
   expect(reply).toMatchObject({ status: 200, trips: 1 });
   expect(reply.body.meta).toEqual({ effective_user_id: administrator });
@@ -74,8 +74,8 @@ test('each sees the latest orders, the affiliate without the address of the buye
 });
 
 test('another user sees none of it, whatever id the query names', async () => {
-  const { shop, seller } = stage.at;
-  const other = (await shop.newUser()).id;
+  const { fixture, seller } = stage.at;
+  const other = (await fixture.newUser()).id;
   const shown = await home(other, `?user_id=${buyer}&affiliate_id=${seller.id}`);
   expect(shown).toMatchObject({ all: nothing, rank: null, recent_orders: [], access_count: 0 });
   expect(await home(administrator)).toMatchObject({ all: nothing, recent_orders: [] });
@@ -100,11 +100,11 @@ test('the administrator sees all of it, with names', async () => {
 });
 
 test('the summary of the store is shown only to administrators in their own session', async () => {
-  const { shop, seller } = stage.at;
-  const switched = shop.store.switchedBy(administrator);
+  const { fixture, seller } = stage.at;
+  const switched = fixture.store.switchedBy(administrator);
   for (const app of [
-    await shop.store.session(seller.id),
-    await shop.store.session(buyer, switched),
+    await fixture.store.session(seller.id),
+    await fixture.store.session(buyer, switched),
   ]) {
     expect(await app.get('/me/admin-summary')).toMatchObject({
       status: 403,

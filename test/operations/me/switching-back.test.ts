@@ -1,31 +1,31 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import type { ApiClient, Reply } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let administrator: User & { session: ApiClient };
 let member: User;
 
 const ended = { status: 401, body: { code: 'svc_session_invalid_token' } };
 
 beforeEach(async () => {
-  const { shop } = opened;
-  administrator = await shop.newAdministrator();
-  member = await shop.newUser();
+  const { fixture } = opened;
+  administrator = await fixture.newAdministrator();
+  member = await fixture.newUser();
 });
 
 /** A client with the token of an answer. */
 const clientOf = ({ body }: Reply) =>
-  opened.shop.store.client({ authorization: `Bearer ${body.data.token}` });
+  opened.fixture.store.client({ authorization: `Bearer ${body.data.token}` });
 
 const issue = (fields: object = {}) =>
-  opened.shop.api.post('/sessions', { user_id: administrator.id, ...fields });
+  opened.fixture.api.post('/sessions', { user_id: administrator.id, ...fields });
 
 const switchTo = (session: ApiClient) => session.post('/me/switch-user', { user_id: member.id });
 
 test('Switching back returns to the former session, with the rest of its time', async () => {
-  const { clock } = opened.shop.store;
+  const { clock } = opened.fixture.store;
   const first = await issue();
   const before = (await clientOf(first).get('/me')).body.session;
   clock.advance(600);
@@ -69,7 +69,7 @@ test('A switched token is refused after switching back, while others of the sess
 });
 
 test('Switching back and forth for 99 hours never outlives the first token', async () => {
-  const { clock } = opened.shop.store;
+  const { clock } = opened.fixture.store;
   const first = await issue();
   const end = clock.now().getTime() + 43_200_000;
   let own = clientOf(first);
@@ -95,7 +95,7 @@ test('Switching back and forth for 99 hours never outlives the first token', asy
 });
 
 test('A switch near the end of the session ends with it', async () => {
-  const { clock } = opened.shop.store;
+  const { clock } = opened.fixture.store;
   const first = clientOf(await issue());
   clock.advance(43_200 - 100);
   const there = await switchTo(first);
@@ -105,7 +105,7 @@ test('A switch near the end of the session ends with it', async () => {
 });
 
 test('The audit log names the same session for the switch, what was written and the way back', async () => {
-  const { database } = opened.shop.store;
+  const { database } = opened.fixture.store;
   const first = await issue();
   const app = clientOf(await switchTo(clientOf(first)));
   await app.patch('/me/profile', { phone: '1' });

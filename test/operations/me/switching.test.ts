@@ -2,9 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import type { ApiClient, Reply } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let administrator: User & { session: ApiClient };
 let member: User;
 
@@ -12,13 +12,13 @@ const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
 const ended = { status: 401, body: { code: 'svc_session_invalid_token' } };
 
 beforeAll(async () => {
-  await opened.shop.newProduct();
+  await opened.fixture.newProduct();
 });
 
 beforeEach(async () => {
-  const { shop } = opened;
-  administrator = await shop.newAdministrator();
-  member = await shop.newUser({ display_name: 'Mel' });
+  const { fixture } = opened;
+  administrator = await fixture.newAdministrator();
+  member = await fixture.newUser({ display_name: 'Mel' });
 });
 
 const switchTo = (user_id: number, reason?: string, session = administrator.session) =>
@@ -26,17 +26,17 @@ const switchTo = (user_id: number, reason?: string, session = administrator.sess
 
 /** A client with the token that a switch answered. */
 const clientOf = ({ body }: Reply) =>
-  opened.shop.store.client({ authorization: `Bearer ${body.data.token}` });
+  opened.fixture.store.client({ authorization: `Bearer ${body.data.token}` });
 
 const switched = async () => clientOf(await switchTo(member.id));
 
 /** Changes a user past the API, as nobody's session could. */
 const change = (user: User, set: string) =>
-  opened.shop.store.database.query(`update users set ${set} where id = ${user.id}`);
+  opened.fixture.store.database.query(`update users set ${set} where id = ${user.id}`);
 
 /** The audit rows of an administrator, oldest first. */
 async function audit(actor: User) {
-  const { rows } = await opened.shop.store.database.query(
+  const { rows } = await opened.fixture.store.database.query(
     `select user_id::int, operation, reason, request_id, at from audit_log
       where actor_id = $1 order by id`,
     [actor.id],
@@ -46,7 +46,7 @@ async function audit(actor: User) {
 
 describe('An administrator acts as a member', () => {
   test('with a short token that acts for the member and names the administrator', async () => {
-    await opened.shop.api.patch(`/users/${member.id}`, { external_ids: { svc: 'mel-77' } });
+    await opened.fixture.api.patch(`/users/${member.id}`, { external_ids: { svc: 'mel-77' } });
     const reply = await switchTo(member.id, 'Asked for help.');
     expect(reply).toMatchObject({ status: 200, trips: 2 });
     const { token: _, ...data } = reply.body.data;
@@ -72,15 +72,15 @@ describe('An administrator acts as a member', () => {
   });
 
   test('for no longer than a session may last', async () => {
-    await opened.shop.set('session_ttl', 600);
+    await opened.fixture.set('session_ttl', 600);
     expect((await switchTo(member.id)).body.data.expires_in).toBe(600);
-    await opened.shop.set('session_ttl', 43_200);
+    await opened.fixture.set('session_ttl', 43_200);
   });
 
   test('and sees and does exactly what the member can', async () => {
-    const { shop } = opened;
-    const mine = await shop.newOrder({ product_id: 1, user_id: member.id });
-    const foreign = await shop.newOrder({ product_id: 1 });
+    const { fixture } = opened;
+    const mine = await fixture.newOrder({ product_id: 1, user_id: member.id });
+    const foreign = await fixture.newOrder({ product_id: 1 });
     const app = await switched();
     const { body } = await app.get('/me/orders');
     expect(body.data.map(({ id }: { id: number }) => id)).toEqual([mine.id]);
@@ -97,18 +97,18 @@ describe('An administrator acts as a member', () => {
 
 describe('A switch is refused', () => {
   test('to everybody but administrators', async () => {
-    const session = await opened.shop.store.session(member.id);
+    const session = await opened.fixture.store.session(member.id);
     expect(await switchTo(administrator.id, '', session)).toMatchObject(forbidden);
   });
 
   test('to another administrator, and to oneself', async () => {
-    const other = await opened.shop.newAdministrator();
+    const other = await opened.fixture.newAdministrator();
     expect(await switchTo(other.id)).toMatchObject(forbidden);
     expect(await switchTo(administrator.id)).toMatchObject(forbidden);
   });
 
   test("to users who can't get a token anyway: blocked, deleted, unknown", async () => {
-    const { api, newUser } = opened.shop;
+    const { api, newUser } = opened.fixture;
     await api.patch(`/users/${member.id}`, { status: 'blocked' });
     expect(await switchTo(member.id)).toMatchObject(forbidden);
     const gone = await newUser();
@@ -121,7 +121,7 @@ describe('A switch is refused', () => {
 
   test('while already switched, to anybody', async () => {
     const app = await switched();
-    const other = await opened.shop.newUser();
+    const other = await opened.fixture.newUser();
     expect(await switchTo(other.id, '', app)).toMatchObject({
       status: 409,
       body: { code: 'svc_session_switched' },
@@ -130,13 +130,13 @@ describe('A switch is refused', () => {
 
   test('back, in a session that was not switched', async () => {
     const notSwitched = { status: 400, body: { code: 'svc_session_not_switched' } };
-    for (const session of [administrator.session, await opened.shop.store.session(member.id)]) {
+    for (const session of [administrator.session, await opened.fixture.store.session(member.id)]) {
       expect(await session.post('/me/switch-back')).toMatchObject(notSwitched);
     }
   });
 
   test('and leaves no trace', async () => {
-    const other = await opened.shop.newAdministrator();
+    const other = await opened.fixture.newAdministrator();
     await switchTo(other.id);
     await switchTo(999_999);
     expect(await audit(administrator)).toEqual([]);
@@ -170,27 +170,27 @@ describe('The conditions of a switched session are checked on every use', () => 
   });
 
   test("the administrator's session is revoked, which ends every session switched from it", async () => {
-    const { shop } = opened;
-    const issued = await shop.api.post('/sessions', { user_id: administrator.id });
+    const { fixture } = opened;
+    const issued = await fixture.api.post('/sessions', { user_id: administrator.id });
     const app = clientOf(await switchTo(member.id, '', clientOf(issued)));
     const other = clientOf(await switchTo(member.id, '', clientOf(issued)));
     const own = clientOf(await other.post('/me/switch-back'));
-    await shop.api.delete(`/sessions/${issued.body.data.sid}`);
+    await fixture.api.delete(`/sessions/${issued.body.data.sid}`);
     for (const session of [app, own]) expect(await session.get('/me')).toMatchObject(ended);
     expect(await app.post('/me/switch-back')).toMatchObject(ended);
   });
 
   test('half an hour has passed', async () => {
     const app = await switched();
-    opened.shop.store.clock.advance(1800 + 6);
+    opened.fixture.store.clock.advance(1800 + 6);
     expect(await app.get('/me')).toMatchObject(ended);
   });
 
   test('sessions revoked in the very second before the switch do not end it', async () => {
-    const { shop } = opened;
-    await shop.api.post(`/users/${member.id}/sessions/revoke`);
+    const { fixture } = opened;
+    await fixture.api.post(`/users/${member.id}/sessions/revoke`);
     await administrator.session.post(`/me/users/${administrator.id}/sessions/revoke`);
-    const own = clientOf(await shop.api.post('/sessions', { user_id: administrator.id }));
+    const own = clientOf(await fixture.api.post('/sessions', { user_id: administrator.id }));
     const app = clientOf(await switchTo(member.id, '', own));
     expect((await app.get('/me')).status).toBe(200);
   });
@@ -198,7 +198,7 @@ describe('The conditions of a switched session are checked on every use', () => 
 
 describe('The audit log', () => {
   test('has the switch with its reason, the writes, and the way back, but no reads', async () => {
-    const { clock } = opened.shop.store;
+    const { clock } = opened.fixture.store;
     const there = await switchTo(member.id, 'Asked for help.');
     const app = clientOf(there);
     await app.get('/me');
@@ -238,7 +238,7 @@ describe('The audit log', () => {
   });
 
   test('is kept for a year', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     await switched();
     store.clock.advance(365 * 86_400);
     await runJobs(await store.services(), () => {});
@@ -250,7 +250,7 @@ describe('The audit log', () => {
 });
 
 test('a read in a switched session has both ids in its log line', async () => {
-  const { logs } = opened.shop.store;
+  const { logs } = opened.fixture.store;
   await (await switched()).get('/me/orders');
   expect(logs.at(-1)).toMatchObject({
     operation: 'me.orders.list',
@@ -260,20 +260,20 @@ test('a read in a switched session has both ids in its log line', async () => {
 });
 
 test("An administrator's Idempotency-Key is separate from that of the member they act as", async () => {
-  const { shop } = opened;
-  const { id } = await shop.newUser();
-  const { id: chief } = await shop.newAdministrator();
-  const { id: other } = await shop.newAdministrator();
+  const { fixture } = opened;
+  const { id } = await fixture.newUser();
+  const { id: chief } = await fixture.newAdministrator();
+  const { id: other } = await fixture.newAdministrator();
   const headers = { 'idempotency-key': 'the-same' };
   const write = (session: ApiClient, phone: string) =>
     session.patch('/me/profile', { phone }, { headers });
-  const acting = await shop.store.session(id, shop.store.switchedBy(chief));
+  const acting = await fixture.store.session(id, fixture.store.switchedBy(chief));
   expect((await write(acting, '+62811')).status).toBe(200);
   const again = await write(acting, '+62811');
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   for (const session of [
-    await shop.store.session(id),
-    await shop.store.session(id, shop.store.switchedBy(other)),
+    await fixture.store.session(id),
+    await fixture.store.session(id, fixture.store.switchedBy(other)),
   ]) {
     const reply = await write(session, '+62811');
     expect(reply.status).toBe(200);

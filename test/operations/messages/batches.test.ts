@@ -151,7 +151,7 @@ test.each([
     const [first = 0] = await queue(20);
     opened.post.sender().fail(fault);
     await opened.post.later(0);
-    expect((await opened.post.shop.api.post(`/messages/${first}/cancel`)).status).toBe(200);
+    expect((await opened.post.fixture.api.post(`/messages/${first}/cancel`)).status).toBe(200);
     await opened.post.later(60);
     expect([arrived(), await states()]).toEqual([
       count,
@@ -164,7 +164,7 @@ test('A batch with one e-mail left is repeated under the key of the batch, not t
   const ids = await queue(7);
   opened.post.sender().fail('lost');
   await opened.post.later(0);
-  for (const id of ids.slice(1)) await opened.post.shop.api.post(`/messages/${id}/cancel`);
+  for (const id of ids.slice(1)) await opened.post.fixture.api.post(`/messages/${id}/cancel`);
   await opened.post.later(60);
   expect([arrived(), new Set(keys()).size]).toEqual([7, 1]);
 });

@@ -42,9 +42,9 @@ const toSeller = () =>
 
 test('The seller gets 20 notices of 25 orders, and one summary of the others an hour later', async () => {
   const { post } = opened;
-  const { id: product_id } = await post.shop.newProduct();
+  const { id: product_id } = await post.fixture.newProduct();
   const { id: user_id } = await post.newBuyer();
-  for (let n = 0; n < 25; n++) await post.shop.newOrder({ product_id, user_id });
+  for (let n = 0; n < 25; n++) await post.fixture.newOrder({ product_id, user_id });
   await post.settled();
   await post.later(0);
   expect([toSeller().length, await states('order-placed')]).toEqual([20, { sent: 25 }]);
@@ -81,7 +81,7 @@ test('A notice that is queued while others are gathered is not sent in addition 
 
 test('A summary is in the language of the store, and links each kind to the console', async () => {
   const { post } = opened;
-  await post.shop.set('language', 'id');
+  await post.fixture.set('language', 'id');
   await notices(21, 'new-confirmation');
   await notices(22, 'unexpected-payment');
   await post.later(0);
@@ -93,7 +93,7 @@ test('A summary is in the language of the store, and links each kind to the cons
     expect.stringMatching(/^1 pembayaran yang perlu diperiksa: .*\/console\/proofs$/),
     expect.stringMatching(/^2 pembayaran yang menunggu keputusan Anda: .*\/console\/$/),
   ]);
-  await post.shop.set('language', 'en');
+  await post.fixture.set('language', 'en');
 });
 
 test('Twenty notices an hour go out one by one, hour after hour', async () => {
@@ -143,11 +143,11 @@ test('A summary without any remaining notices is not sent', async () => {
 
 test('Nothing is gathered while the summary is switched off', async () => {
   const at = '/message-templates/seller-summary/email';
-  await opened.post.shop.api.patch(at, { active: false });
+  await opened.post.fixture.api.patch(at, { active: false });
   await notices(25);
   await opened.post.later(0);
   expect(await states('new-order')).toEqual({ sent: 25 });
-  await opened.post.shop.api.patch(at, { active: true });
+  await opened.post.fixture.api.patch(at, { active: true });
 });
 
 test('A gathered notice is not resent on its own', async () => {
@@ -155,7 +155,7 @@ test('A gathered notice is not resent on its own', async () => {
   await notices(21);
   await post.later(0);
   const [gathered] = await post.log('status=gathered');
-  expect(await post.shop.api.post(`/messages/${gathered?.id}/resend`)).toMatchObject({
+  expect(await post.fixture.api.post(`/messages/${gathered?.id}/resend`)).toMatchObject({
     status: 409,
     body: { code: 'message_gathered' },
   });

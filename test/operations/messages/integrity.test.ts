@@ -6,16 +6,16 @@ const opened = usePost(['resend']);
 
 beforeAll(async () => {
   const { post } = opened;
-  const { shop } = post;
-  const { id: product_id } = await shop.newProduct();
+  const { fixture } = post;
+  const { id: product_id } = await fixture.newProduct();
   const user_id = (await post.newBuyer()).id;
-  const order = await shop.newOrder({ product_id, user_id });
-  await shop.api.post('/reminders', {
+  const order = await fixture.newOrder({ product_id, user_id });
+  await fixture.api.post('/reminders', {
     order_id: order.id,
     title: 'A word',
     content: 'Please pay.',
   });
-  await shop.api.delete(`/users/${(await post.newBuyer()).id}`);
+  await fixture.api.delete(`/users/${(await post.newBuyer()).id}`);
   // The reminder waits for another try.
   await post.settled();
   post.sender().refuse('temporary');

@@ -4,7 +4,7 @@ import { expectIntegrity } from '../../harness/integrity.ts';
 import { seller, usePost } from './post.ts';
 
 const opened = usePost(['resend', 'fonnte']);
-const api = () => opened.post.shop.api;
+const api = () => opened.post.fixture.api;
 
 beforeAll(() => opened.post.listen());
 afterAll(() => expectIntegrity(opened.post));
@@ -27,8 +27,8 @@ describe('The log', () => {
   test('is newest first, and filtered by the fields of messages', async () => {
     const { post } = opened;
     const buyer = await post.newBuyer();
-    const { id: product_id } = await post.shop.newProduct();
-    const { id } = await post.shop.newOrder({ product_id, user_id: buyer.id });
+    const { id: product_id } = await post.fixture.newProduct();
+    const { id } = await post.fixture.newOrder({ product_id, user_id: buyer.id });
     await post.settled();
     const found = async (filter: string) => {
       const { body } = await api().get(`/messages?${filter}`);
@@ -179,8 +179,8 @@ describe('Of a user who was erased', () => {
   test('the messages to the seller about their orders keep no text', async () => {
     const { post } = opened;
     const buyer = await post.newBuyer({ display_name: 'Kencana Wulandari' });
-    const { id: product_id } = await post.shop.newProduct();
-    const { id } = await post.shop.newOrder({ product_id, user_id: buyer.id });
+    const { id: product_id } = await post.fixture.newProduct();
+    const { id } = await post.fixture.newOrder({ product_id, user_id: buyer.id });
     await post.settled();
     const told = await post.log(`order_id=${id}&kind=new-order`);
     expect(told).toMatchObject([
@@ -206,9 +206,9 @@ describe('Of a user who was erased', () => {
     const affiliate = await post.newBuyer({ roles: ['affiliate'], phone: '' });
     const buyer = await post.newBuyer();
     const terms = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
-    const { id: product_id } = await post.shop.newProduct({ affiliate: terms });
+    const { id: product_id } = await post.fixture.newProduct({ affiliate: terms });
     const sale = { product_id, user_id: buyer.id, affiliate_id: affiliate.id, status: 'completed' };
-    await post.shop.newOrder(sale);
+    await post.fixture.newOrder(sale);
     await post.settled();
     const earned = () => post.log(`user_id=${affiliate.id}&kind=commission-earned`);
     const before = await earned();

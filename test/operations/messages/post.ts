@@ -3,7 +3,7 @@ import type { Message } from '../../../src/domain/message/schemas.ts';
 import { sendDue } from '../../../src/processes/messages/sending.ts';
 import { queueDue } from '../../../src/processes/reminders/sending.ts';
 import { messageMedia } from '../../../src/schema/lists.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Store, openStore } from '../../harness/store.ts';
 import { senders } from '../../providers/messages/index.ts';
 import type { TestSender } from '../../providers/messages/sender.ts';
@@ -11,14 +11,14 @@ import type { TestSender } from '../../providers/messages/sender.ts';
 /** The addresses for the seller's own messages. */
 export const seller = { email: 'seller@shop.example', phone: '+6281999999999' };
 
-/** A shop that sends messages, in rupiah and by Jakarta's time; without optional modules. */
+/** A store that sends messages, in rupiah and by Jakarta's time; without optional modules. */
 export class Post {
-  readonly shop: Shop;
+  readonly fixture: StoreFixture;
   readonly senders: readonly TestSender[];
   #people = 0;
 
-  private constructor(shop: Shop, opened: readonly TestSender[]) {
-    this.shop = shop;
+  private constructor(fixture: StoreFixture, opened: readonly TestSender[]) {
+    this.fixture = fixture;
     this.senders = opened;
   }
 
@@ -40,7 +40,7 @@ export class Post {
       WHATSAPP_RATE: '1000',
       ...variables,
     });
-    const post = new Post(await Shop.open(store), opened);
+    const post = new Post(await StoreFixture.open(store), opened);
     await post.#furnish();
     return post;
   }
@@ -56,11 +56,11 @@ export class Post {
       notification_email: seller.email,
       notification_phone: seller.phone,
     };
-    for (const [column, value] of Object.entries(settings)) await this.shop.set(column, value);
+    for (const [column, value] of Object.entries(settings)) await this.fixture.set(column, value);
   }
 
   get store(): Store {
-    return this.shop.store;
+    return this.fixture.store;
   }
 
   async close(): Promise<void> {
@@ -79,7 +79,7 @@ export class Post {
 
   newBuyer = (fields: object = {}) => {
     const number = String(++this.#people).padStart(6, '0');
-    return this.shop.newUser({
+    return this.fixture.newUser({
       display_name: 'Dewi Kartika',
       email: `buyer-${number}@people.example`,
       phone: `0812${number}00`,
@@ -104,12 +104,12 @@ export class Post {
 
   /** Messages as the store's log shows them, oldest first. @param filter like `order_id=1` */
   log = async (filter = ''): Promise<Message[]> => {
-    const { body } = await this.shop.api.get(`/messages?per_page=100&${filter}`);
+    const { body } = await this.fixture.api.get(`/messages?per_page=100&${filter}`);
     return body.data.toReversed();
   };
 
   message = async (id: number): Promise<Message> =>
-    (await this.shop.api.get(`/messages/${id}`)).body.data;
+    (await this.fixture.api.get(`/messages/${id}`)).body.data;
 
   /** Returns the messages that some work causes, once they are sent; in the order of their media. */
   told = async (work: () => Promise<unknown>): Promise<Message[]> => {
@@ -123,7 +123,7 @@ export class Post {
       rows[0]?.last,
     ]);
     if (!rowCount) return [];
-    const { body } = await this.shop.api.get(`/messages?per_page=${rowCount}`);
+    const { body } = await this.fixture.api.get(`/messages?per_page=${rowCount}`);
     const found: Message[] = body.data.toReversed();
     return found.toSorted((one, other) => one.medium.localeCompare(other.medium));
   };
@@ -139,7 +139,7 @@ export class Post {
 
   /** A webhook that keeps every event, and gets none. */
   listen = () =>
-    this.shop.api.post('/webhooks', {
+    this.fixture.api.post('/webhooks', {
       url: 'http://127.0.0.1:1/',
       events: ['*'],
       status: 'paused',
@@ -149,7 +149,7 @@ export class Post {
   silence = async (...kinds: readonly string[]): Promise<void> => {
     for (const kind of kinds) {
       for (const medium of ['email', 'whatsapp']) {
-        await this.shop.api.patch(`/message-templates/${kind}/${medium}`, { active: false });
+        await this.fixture.api.patch(`/message-templates/${kind}/${medium}`, { active: false });
       }
     }
   };

@@ -22,13 +22,13 @@ let affiliate: User;
 const products: Record<string, number> = {};
 
 beforeAll(async () => {
-  const { shop } = opened.post;
+  const { fixture } = opened.post;
   const account = { owner: 'Toko Kue', account_number: '123-456' };
-  await shop.set('manual_accounts', JSON.stringify([{ ...account, id: 'BCA', bank: 'BCA' }]));
+  await fixture.set('manual_accounts', JSON.stringify([{ ...account, id: 'BCA', bank: 'BCA' }]));
   buyer = await opened.post.newBuyer();
   affiliate = await opened.post.newBuyer({ roles: ['affiliate'] });
   const made = async (name: string, fields: object) => {
-    products[name] = (await shop.newProduct({ title: name, price: 350_000, ...fields })).id;
+    products[name] = (await fixture.newProduct({ title: name, price: 350_000, ...fields })).id;
   };
   await made('course', {});
   await made('parcel', { type: 'physical', cod: { active: true, fee: 5000 } });
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => expectIntegrity(opened.post));
 
 const order = (product: string, fields: object = {}) =>
-  opened.post.shop.newOrder({
+  opened.post.fixture.newOrder({
     product_id: products[product] ?? 0,
     user_id: buyer.id,
     payment_gateway: 'manual',
@@ -59,7 +59,7 @@ const order = (product: string, fields: object = {}) =>
   });
 
 const move = async (id: number, fields: object) => {
-  const reply = await opened.post.shop.api.patch(`/orders/${id}`, fields);
+  const reply = await opened.post.fixture.api.patch(`/orders/${id}`, fields);
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
 };
 
@@ -161,14 +161,14 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
     const { id } = await order('course', { status: 'completed' });
     const body = { amount: 1000, reason: 'One lesson was missing.' };
     return [
-      () => opened.post.shop.api.post(`/orders/${id}/refunds`, body),
+      () => opened.post.fixture.api.post(`/orders/${id}/refunds`, body),
       ['buyer: order-refunded'],
     ];
   },
   'all of an order is refunded': async () => {
     const { id } = await order('course', { status: 'completed' });
     return [
-      () => opened.post.shop.api.post(`/orders/${id}/refunds`, { reason: 'Asked for.' }),
+      () => opened.post.fixture.api.post(`/orders/${id}/refunds`, { reason: 'Asked for.' }),
       ['buyer: order-refunded'],
     ];
   },
@@ -180,12 +180,12 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
     const { id } = await order('course');
     const report = { order_id: id, total: 350_000 };
     return [
-      () => opened.post.shop.api.post('/confirmations', report),
+      () => opened.post.fixture.api.post('/confirmations', report),
       ['seller: new-confirmation'],
     ];
   },
   'a reported payment is rejected': async () => {
-    const { api } = opened.post.shop;
+    const { api } = opened.post.fixture;
     const { id } = await order('course');
     const { body } = await api.post('/confirmations', { order_id: id, total: 350_000 });
     return [
@@ -194,7 +194,7 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
     ];
   },
   'a reported payment is approved': async () => {
-    const { api } = opened.post.shop;
+    const { api } = opened.post.fixture;
     const { id } = await order('course');
     const { body } = await api.post('/confirmations', { order_id: id, total: 350_000 });
     return [
@@ -209,21 +209,21 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
   'a commission is paid out': async () => {
     await order('recommended', { affiliate_id: affiliate.id, status: 'completed' });
     const payout = { affiliate_id: affiliate.id, method: 'BCA', reference: 'TRX-1' };
-    return [() => opened.post.shop.api.post('/payouts', payout), ['affiliate: commission-paid']];
+    return [() => opened.post.fixture.api.post('/payouts', payout), ['affiliate: commission-paid']];
   },
   'the account is changed that commissions are paid to': async () => {
     const change = { bank_info: 'BCA 7750' };
     return [
-      () => opened.post.shop.api.patch(`/users/${affiliate.id}`, change),
+      () => opened.post.fixture.api.patch(`/users/${affiliate.id}`, change),
       ['affiliate: bank-account-changed'],
     ];
   },
   'a webhook is paused since its receiver is gone': async () => {
     const { post } = opened;
     receiver.answer = () => ({ status: 410 });
-    await post.shop.api.post('/webhooks', { url: receiver.url('/gone'), events: ['product.*'] });
+    await post.fixture.api.post('/webhooks', { url: receiver.url('/gone'), events: ['product.*'] });
     const fail = async () => {
-      await post.shop.newProduct();
+      await post.fixture.newProduct();
       await post.settled();
       await deliverDue(await post.store.services(), 'healthy');
       await post.later(0);
@@ -231,7 +231,7 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
     return [fail, ['seller: webhook-paused']];
   },
   'a webhook is paused by hand': async () => {
-    const { api } = opened.post.shop;
+    const { api } = opened.post.fixture;
     const { body } = await api.post('/webhooks', { url: receiver.url('/calm'), events: ['a.b'] });
     return [() => api.patch(`/webhooks/${body.data.id}`, { status: 'paused' }), []];
   },
@@ -278,7 +278,7 @@ describe('People get a message once, by each medium, when', () => {
 
   /** Cancels the subscription that an order began, at once. */
   const cancel = async (order_id: number) => {
-    const { api } = opened.post.shop;
+    const { api } = opened.post.fixture;
     const { body } = await api.get(`/subscriptions?user_id=${buyer.id}&per_page=100`);
     const found = body.data.find((each: { order_id: number }) => each.order_id === order_id);
     const reply = await api.post(`/subscriptions/${found.id}/cancel`, { at: 'now' });
@@ -314,7 +314,7 @@ describe('People get a message once, by each medium, when', () => {
     const { post } = opened;
     const { id } = await order('club', { status: 'completed' });
     const refund = async () => {
-      await post.shop.api.post(`/orders/${id}/refunds`, { reason: 'Asked for.' });
+      await post.fixture.api.post(`/orders/${id}/refunds`, { reason: 'Asked for.' });
       await announceEnds(await post.store.services());
       await expireSubscriptions(await post.store.services());
       await post.later(0);
@@ -334,7 +334,7 @@ describe('People get a message once, by each medium, when', () => {
 describe('No message is sent about', () => {
   test('a refused change', async () => {
     const { post } = opened;
-    const { api } = post.shop;
+    const { api } = post.fixture;
     const { id } = await order('course');
     const refused = async () => {
       expect((await api.post('/users', { email: buyer.email })).status).toBe(409);
@@ -350,7 +350,7 @@ describe('No message is sent about', () => {
     await post.settled();
     const arrived = () => post.senders.map((sender) => sender.sent().length);
     const before = arrived();
-    const messages = await post.told(() => post.shop.api.delete(`/orders/${id}`));
+    const messages = await post.told(() => post.fixture.api.delete(`/orders/${id}`));
     expect(messages.filter(({ status }) => status !== 'cancelled')).toEqual([]);
     expect(arrived()).toEqual(before);
   });
@@ -384,7 +384,7 @@ describe('No message is sent about', () => {
     const before = await post.log();
     post.store.neon.faults.next({ statement: 'svc_queue_notices', cut: 'before commit' });
     const body = { product_id: products['course'], user_id: buyer.id };
-    expect((await post.shop.api.post('/orders', body)).status).toBe(503);
+    expect((await post.fixture.api.post('/orders', body)).status).toBe(503);
     await post.settled();
     expect(await post.log()).toEqual(before);
   });
@@ -394,8 +394,8 @@ describe('No message is sent about', () => {
     const body = { product_id: products['course'], user_id: buyer.id };
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const messages = await post.told(async () => {
-      await post.shop.api.post('/orders', body, { headers });
-      await post.shop.api.post('/orders', body, { headers });
+      await post.fixture.api.post('/orders', body, { headers });
+      await post.fixture.api.post('/orders', body, { headers });
     });
     expect(summary(messages)).toEqual(['buyer: order-placed', 'seller: new-order']);
   });
@@ -403,27 +403,27 @@ describe('No message is sent about', () => {
   test('events that the store switched off, by that medium', async () => {
     const { post } = opened;
     const path = '/message-templates/order-placed/email';
-    await post.shop.api.patch(path, { active: false });
+    await post.fixture.api.patch(path, { active: false });
     const messages = await post.told(() => order('course'));
     expect(messages.map(({ kind, medium }) => `${kind} ${medium}`)).toEqual([
       'new-order email',
       'order-placed whatsapp',
       'new-order whatsapp',
     ]);
-    await post.shop.api.patch(path, { active: true });
+    await post.fixture.api.patch(path, { active: true });
     expect(summary(await post.told(() => order('course')))).toHaveLength(2);
   });
 
   test('anything by a medium for which the recipient has no address', async () => {
     const { post } = opened;
-    await post.shop.set('notification_phone', '');
+    await post.fixture.set('notification_phone', '');
     const mute = await post.newBuyer({ phone: '' });
     const messages = await post.told(() => order('course', { user_id: mute.id }));
     expect(messages.map(({ kind, medium }) => `${kind} ${medium}`)).toEqual([
       'order-placed email',
       'new-order email',
     ]);
-    await post.shop.set('notification_phone', seller.phone);
+    await post.fixture.set('notification_phone', seller.phone);
   });
 });
 
@@ -433,8 +433,8 @@ describe('A store without senders', () => {
   test('queues no messages', async () => {
     const { post } = silent;
     const user = await post.newBuyer();
-    const { id } = await post.shop.newProduct();
-    await post.shop.newOrder({ product_id: id, user_id: user.id });
+    const { id } = await post.fixture.newProduct();
+    await post.fixture.newOrder({ product_id: id, user_id: user.id });
     await post.later(3600);
     expect(await post.log()).toEqual([]);
   });

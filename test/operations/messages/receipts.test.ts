@@ -92,7 +92,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
       expect((await opened.post.store.fetch(forgery)).status).toBe(401);
     }
     expect(await now(message)).toEqual(message);
-    expect((await opened.post.shop.api.get('/message-suppressions')).body.data).toEqual([]);
+    expect((await opened.post.fixture.api.get('/message-suppressions')).body.data).toEqual([]);
   });
 
   test('is accepted for an unknown message, and changes nothing', async () => {
@@ -146,17 +146,17 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
       ['failed', 'failed'],
     ] as const)('(%s) applies to the reminder too: it is %s', async (state, status) => {
       const { post } = opened;
-      const { id: product_id } = await post.shop.newProduct();
+      const { id: product_id } = await post.fixture.newProduct();
       const { id: user_id } = await post.newBuyer();
-      const order = await post.shop.newOrder({ product_id, user_id });
-      const { body } = await post.shop.api.post('/reminders', {
+      const order = await post.fixture.newOrder({ product_id, user_id });
+      const { body } = await post.fixture.api.post('/reminders', {
         order_id: order.id,
         title: 'A word',
         content: 'Please pay.',
         media_type: post.sender().medium,
       });
       expect(await early(() => post.later(0), state)).toBe(1);
-      const { body: after } = await post.shop.api.get(`/reminders/${body.data.id}`);
+      const { body: after } = await post.fixture.api.get(`/reminders/${body.data.id}`);
       expect(after.data).toMatchObject({ status, attempts: 1, sent_at: expect.any(String) });
       const { rows } = await post.store.database.query(
         `select event from outbox where event like 'reminder.%' and object_id = $1`,
@@ -190,7 +190,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
 
   test('of a hard bounce suppresses its address until somebody lifts the suppression', async () => {
     const { post } = opened;
-    const { api: shop } = post.shop;
+    const { api: client } = post.fixture;
     const message = await sent();
     const bounces = tell(message, 'bounced');
     await bring(bounces);
@@ -198,7 +198,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     expect(await post.events(message.id)).toEqual(['message.bounced']);
     const { recipient } = message;
     const listed = async () =>
-      (await shop.get(`/message-suppressions?address=${recipient}`)).body.data;
+      (await client.get(`/message-suppressions?address=${recipient}`)).body.data;
     await bring(bounces);
     const [suppression, ...others] = await listed();
     expect(others).toEqual([]);
@@ -211,14 +211,14 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
 
     const before = post.sender().journal.length;
     const order = async () => {
-      const { id } = await post.shop.newProduct();
-      await post.shop.newOrder({ product_id: id, user_id: message.user_id ?? 0 });
+      const { id } = await post.fixture.newProduct();
+      await post.fixture.newOrder({ product_id: id, user_id: message.user_id ?? 0 });
     };
     const [next] = await post.told(order);
     expect(next).toMatchObject({ kind: 'order-placed', status: 'suppressed', attempts: 0 });
     expect(post.sender().journal).toHaveLength(before);
 
-    expect((await shop.delete(`/message-suppressions/${suppression.id}`)).status).toBe(200);
+    expect((await client.delete(`/message-suppressions/${suppression.id}`)).status).toBe(200);
     await bring(bounces);
     expect(await listed()).toEqual([]);
     const [last] = await post.told(order);
@@ -229,12 +229,12 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
   });
 
   const suppressions = async ({ recipient }: Message) =>
-    (await opened.post.shop.api.get(`/message-suppressions?address=${recipient}`)).body.data;
+    (await opened.post.fixture.api.get(`/message-suppressions?address=${recipient}`)).body.data;
 
   /** Lifts what keeps the reader of a message from getting others. */
   async function lift(message: Message): Promise<void> {
     for (const { id } of await suppressions(message)) {
-      await opened.post.shop.api.delete(`/message-suppressions/${id}`);
+      await opened.post.fixture.api.delete(`/message-suppressions/${id}`);
     }
   }
 
@@ -256,10 +256,10 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     const { post } = opened;
     const message = await sent();
     await bring(tell(message, 'complained'));
-    const { id: product_id } = await post.shop.newProduct();
-    const order = await post.shop.newOrder({ product_id, user_id: message.user_id ?? 0 });
+    const { id: product_id } = await post.fixture.newProduct();
+    const order = await post.fixture.newOrder({ product_id, user_id: message.user_id ?? 0 });
     const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
-    const { body } = await post.shop.api.post('/reminders', words);
+    const { body } = await post.fixture.api.post('/reminders', words);
     await post.settled();
     // A worker that dies before it wrote that down leaves it to the next one.
     post.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
@@ -271,7 +271,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
       [body.data.id],
     );
     expect(rows).toEqual([{ event: 'reminder.failed', error: 'suppressed' }]);
-    const { body: after } = await post.shop.api.get(`/reminders/${body.data.id}`);
+    const { body: after } = await post.fixture.api.get(`/reminders/${body.data.id}`);
     expect(after.data).toMatchObject({ status: 'failed', last_error: 'suppressed', attempts: 0 });
     expect(await post.log(`order_id=${order.id}&kind=reminder`)).toMatchObject([
       {
@@ -306,9 +306,9 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     const { post } = opened;
     const message = await sent();
     const callbacks = tell(message, 'bounced');
-    expect((await post.shop.api.delete(`/users/${message.user_id}`)).status).toBe(200);
+    expect((await post.fixture.api.delete(`/users/${message.user_id}`)).status).toBe(200);
     await bring(callbacks);
-    const { body } = await post.shop.api.get('/message-suppressions?per_page=100');
+    const { body } = await post.fixture.api.get('/message-suppressions?per_page=100');
     expect(body.data.map(({ address }: { address: string }) => address)).not.toContain('');
   });
 });
@@ -319,7 +319,7 @@ describe('Receipts', () => {
   test('are a 404 for senders without receipts, and for senders that are not set up', async () => {
     const { post } = opened;
     for (const name of ['fonnte', 'relay', 'resend', 'nobody', '__proto__']) {
-      const reply = await post.shop.api.post(`/messages/${name}/callback`, {});
+      const reply = await post.fixture.api.post(`/messages/${name}/callback`, {});
       expect(reply).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
     }
   });
@@ -351,9 +351,9 @@ describe('Unsubscribing', () => {
   async function earned(user_id: number) {
     const { post } = opened;
     const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
-    const { id } = await post.shop.newProduct({ affiliate });
+    const { id } = await post.fixture.newProduct({ affiliate });
     const messages = await post.told(() =>
-      post.shop.newOrder({ product_id: id, affiliate_id: user_id, status: 'completed' }),
+      post.fixture.newOrder({ product_id: id, affiliate_id: user_id, status: 'completed' }),
     );
     const message = messages.find(({ kind }) => kind === 'commission-earned');
     if (!message) throw new Error('The affiliate is told.');
@@ -376,7 +376,7 @@ describe('Unsubscribing', () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.body).toContain('<form method="post">');
-    expect((await post.shop.api.get('/message-suppressions')).body.data).toEqual([]);
+    expect((await post.fixture.api.get('/message-suppressions')).body.data).toEqual([]);
   });
 
   test("ends optional messages, but not those that belong to the reader's orders", async () => {
@@ -390,15 +390,15 @@ describe('Unsubscribing', () => {
       });
       expect(reply.status).toBe(200);
     }
-    const { body } = await post.shop.api.get('/message-suppressions?reason=unsubscribed');
+    const { body } = await post.fixture.api.get('/message-suppressions?reason=unsubscribed');
     expect(body.data).toMatchObject([{ address: affiliate.email, message_id: message.id }]);
     expect((await earned(affiliate.id)).message.status).toBe('suppressed');
-    const { id } = await post.shop.newProduct();
+    const { id } = await post.fixture.newProduct();
     const [placed] = await post.told(() =>
-      post.shop.newOrder({ product_id: id, user_id: affiliate.id }),
+      post.fixture.newOrder({ product_id: id, user_id: affiliate.id }),
     );
     expect(placed).toMatchObject({ kind: 'order-placed', status: 'sent' });
-    await post.shop.api.delete(`/message-suppressions/${body.data[0].id}`);
+    await post.fixture.api.delete(`/message-suppressions/${body.data[0].id}`);
     expect((await earned(affiliate.id)).message.status).toBe('sent');
   });
 
@@ -417,9 +417,9 @@ describe('Unsubscribing', () => {
       'List-Unsubscribe': `<${api}${path}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
-    const { id } = await post.shop.newProduct();
+    const { id } = await post.fixture.newProduct();
     const [placed] = await post.told(() =>
-      post.shop.newOrder({ product_id: id, user_id: affiliate.id }),
+      post.fixture.newOrder({ product_id: id, user_id: affiliate.id }),
     );
     expect(headersOf(placed?.subject ?? null)).toBeUndefined();
     expect(placed?.text).not.toContain('/unsubscribe/');

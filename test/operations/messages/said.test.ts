@@ -11,12 +11,12 @@ const opened = usePost(['resend', 'fonnte']);
 const stripe = providers['stripe']?.();
 
 beforeAll(async () => {
-  const { store, shop } = opened.post;
+  const { store, fixture } = opened.post;
   await stripe?.open(() => store.clock.now());
   Object.assign(await store.environment, stripe?.variables);
   store.restart();
   const account = { owner: 'Toko Kue', info: 'Cabang Kemang' };
-  await shop.set(
+  await fixture.set(
     'manual_accounts',
     JSON.stringify([
       { ...account, id: 'BCA', bank: 'BCA', account_number: '123-456' },
@@ -37,9 +37,9 @@ async function told(kind: string, work: () => Promise<unknown>): Promise<Message
 const linesOf = ({ text }: Message) => text?.split('\n') ?? [];
 
 const orderOf = async (product: object, fields: object = {}) => {
-  const { id } = await opened.post.shop.newProduct({ price: 350_000, ...product });
+  const { id } = await opened.post.fixture.newProduct({ price: 350_000, ...product });
   const user_id = (await opened.post.newBuyer()).id;
-  return opened.post.shop.newOrder({
+  return opened.post.fixture.newOrder({
     product_id: id,
     user_id,
     payment_gateway: 'manual',
@@ -47,7 +47,7 @@ const orderOf = async (product: object, fields: object = {}) => {
   });
 };
 
-const move = (id: number, fields: object) => opened.post.shop.api.patch(`/orders/${id}`, fields);
+const move = (id: number, fields: object) => opened.post.fixture.api.patch(`/orders/${id}`, fields);
 
 describe('The message about a new order says how to pay', () => {
   test.each([
@@ -73,18 +73,18 @@ describe('The message about a new order says how to pay', () => {
     ],
   ])('by transfer, with the exact amount: %s', async (language, transfer, before) => {
     const { post } = opened;
-    await post.shop.set('unique_code_enabled', true);
+    await post.fixture.set('unique_code_enabled', true);
     const buyer = await post.newBuyer({ language });
-    const { id: product_id } = await post.shop.newProduct({ title: 'Kursus', price: 350_000 });
+    const { id: product_id } = await post.fixture.newProduct({ title: 'Kursus', price: 350_000 });
     let order = { number: '', grand_total: 0 };
     const message = await told('order-placed', async () => {
-      order = await post.shop.newOrder({
+      order = await post.fixture.newOrder({
         product_id,
         user_id: buyer.id,
         payment_gateway: 'manual',
       });
     });
-    await post.shop.set('unique_code_enabled', false);
+    await post.fixture.set('unique_code_enabled', false);
     expect(order.grand_total).not.toBe(350_000);
     const amount = `${String(order.grand_total).slice(0, 3)}.${String(order.grand_total).slice(3)}`;
     expect(linesOf(message)).toEqual(expect.arrayContaining([...transfer(amount), before]));
@@ -117,23 +117,23 @@ describe('The message about a new order says how to pay', () => {
 describe('The language of a message is', () => {
   test('that of its reader if they chose one, or else that of the store', async () => {
     const { post } = opened;
-    await post.shop.set('language', 'id');
+    await post.fixture.set('language', 'id');
     const [own, stores] = await Promise.all([post.newBuyer({ language: 'en' }), post.newBuyer()]);
     await post.settled();
-    const { id: product_id } = await post.shop.newProduct({ price: 1000 });
+    const { id: product_id } = await post.fixture.newProduct({ price: 1000 });
     const languageOf = async (user_id: number) =>
-      (await told('order-placed', () => post.shop.newOrder({ product_id, user_id }))).language;
+      (await told('order-placed', () => post.fixture.newOrder({ product_id, user_id }))).language;
     expect(await languageOf(own.id)).toBe('en');
     expect(await languageOf(stores.id)).toBe('id');
-    await post.shop.set('language', 'en');
+    await post.fixture.set('language', 'en');
   });
 
   test("that of the store for the seller, whatever the buyer's", async () => {
     const { post } = opened;
     const buyer = await post.newBuyer({ language: 'id' });
-    const { id: product_id } = await post.shop.newProduct({ title: 'Kursus', price: 1000 });
+    const { id: product_id } = await post.fixture.newProduct({ title: 'Kursus', price: 1000 });
     const message = await told('new-order', () =>
-      post.shop.newOrder({ product_id, user_id: buyer.id }),
+      post.fixture.newOrder({ product_id, user_id: buyer.id }),
     );
     expect(message).toMatchObject({ language: 'en', recipient: seller.email, user_id: null });
     expect(linesOf(message)).toEqual(
@@ -144,12 +144,12 @@ describe('The language of a message is', () => {
 
 test('the message about a completed order links what it opens and shows its codes, and no others', async () => {
   const { post } = opened;
-  const { id: product_id } = await post.shop.newProduct({
+  const { id: product_id } = await post.fixture.newProduct({
     price: 1000,
     license: { active: true, count: 2, expires_days: 30 },
   });
   const page = async (title: string, fields: object) => {
-    const { status } = await post.shop.api.post('/access/content', {
+    const { status } = await post.fixture.api.post('/access/content', {
       title,
       url: `https://toko.example/${title}`,
       product_ids: [product_id],
@@ -161,8 +161,8 @@ test('the message about a completed order links what it opens and shows its code
   await page('slides', { url: '/slides' });
   await page('later', { drip_day: 7 });
   await page('draft', { status: 'draft' });
-  await page('elsewhere', { product_ids: [(await post.shop.newProduct()).id] });
-  const order = await post.shop.newOrder({
+  await page('elsewhere', { product_ids: [(await post.fixture.newProduct()).id] });
+  const order = await post.fixture.newOrder({
     product_id,
     quantity: 1,
     user_id: (await post.newBuyer()).id,
@@ -188,7 +188,7 @@ test('the message about a completed order links what it opens and shows its code
 
 test('the message about a large completed order lists 50 pages and 50 codes, and the number of the others', async () => {
   const { post } = opened;
-  const { id: product_id } = await post.shop.newProduct({
+  const { id: product_id } = await post.fixture.newProduct({
     price: 1000,
     enable_quantity: true,
     max_quantity: 100,
@@ -203,7 +203,7 @@ test('the message about a large completed order lists 50 pages and 50 codes, and
   );
   const user_id = (await post.newBuyer()).id;
   const message = await told('order-completed', () =>
-    post.shop.newOrder({ product_id, user_id, quantity: 53, status: 'completed' }),
+    post.fixture.newOrder({ product_id, user_id, quantity: 53, status: 'completed' }),
   );
   const lines = linesOf(message);
   expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(100);
@@ -230,14 +230,14 @@ test('the message about a shipped order says how to track it', async () => {
 test('the message about a refund gives its amount and reason', async () => {
   const { id } = await orderOf({}, { status: 'completed' });
   const message = await told('order-refunded', () =>
-    opened.post.shop.api.post(`/orders/${id}/refunds`, { amount: 50_000, reason: 'Too late.' }),
+    opened.post.fixture.api.post(`/orders/${id}/refunds`, { amount: 50_000, reason: 'Too late.' }),
   );
   expect(message.text).toContain('IDR 50,000');
   expect(linesOf(message)).toContain('Reason: Too late.');
 });
 
 test('the message about a rejected payment gives the reason, and says how to pay', async () => {
-  const { api } = opened.post.shop;
+  const { api } = opened.post.fixture;
   const { id } = await orderOf({});
   const { body } = await api.post('/confirmations', { order_id: id, total: 349_000 });
   const message = await told('confirmation-rejected', () =>
@@ -253,7 +253,7 @@ test('the message about a rejected payment gives the reason, and says how to pay
 test("the seller's message has the details of the buyer's report", async () => {
   const { id } = await orderOf({});
   const message = await told('new-confirmation', () =>
-    opened.post.shop.api.post('/confirmations', { order_id: id, total: 349_000 }),
+    opened.post.fixture.api.post('/confirmations', { order_id: id, total: 349_000 }),
   );
   expect(linesOf(message)).toEqual(
     expect.arrayContaining(['Total: IDR 350,000', 'Reported as paid: IDR 349,000']),
@@ -270,7 +270,7 @@ test('messages to an affiliate give their commissions and payouts, and nothing a
   expect(earned).toMatchObject({ recipient: affiliate.email, user_id: affiliate.id });
   expect(earned.text).toContain('a commission of IDR 35,000 on a sale of Kursus');
   const paid = await told('commission-paid', () =>
-    post.shop.api.post('/payouts', {
+    post.fixture.api.post('/payouts', {
       affiliate_id: affiliate.id,
       method: 'BCA',
       reference: 'TRX-1',
@@ -284,7 +284,7 @@ test('messages to an affiliate give their commissions and payouts, and nothing a
 test('the seller gets a message about money that no order waits for', async () => {
   const { post } = opened;
   const order = await orderOf({}, { payment_gateway: 'stripe' });
-  await post.shop.api.get(`/orders/${order.id}/payment-gateway`);
+  await post.fixture.api.get(`/orders/${order.id}/payment-gateway`);
   const reference = stripe?.references().at(-1) ?? '';
   stripe?.pay(reference);
   await move(order.id, { status: 'cancelled' });

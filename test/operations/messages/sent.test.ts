@@ -19,10 +19,10 @@ describe.each(senderNames)('A message through %s', (name) => {
     const others = ['welcome', 'new-order', 'order-cancelled', 'order-completed'];
     await post.silence(...others);
     if (name === 'relay') {
-      await post.shop.api.patch('/message-templates/order-placed/whatsapp', { active: false });
+      await post.fixture.api.patch('/message-templates/order-placed/whatsapp', { active: false });
     }
     buyer = await post.newBuyer();
-    product_id = (await post.shop.newProduct({ title: 'Kursus', price: 350_000 })).id;
+    product_id = (await post.fixture.newProduct({ title: 'Kursus', price: 350_000 })).id;
   });
 
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe.each(senderNames)('A message through %s', (name) => {
   /** Places an order. @returns what its buyer was told, after the first try */
   async function placed(): Promise<Message> {
     const [message, ...others] = await opened.post.told(() =>
-      opened.post.shop.newOrder({ product_id, user_id: buyer.id }),
+      opened.post.fixture.newOrder({ product_id, user_id: buyer.id }),
     );
     if (!message || others.length > 0) throw new Error('The buyer is told once.');
     return message;
@@ -152,7 +152,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     await post.later(240);
     expect(handed()).toBe(before);
     const state = async () => {
-      const { body } = await post.shop.api.get('/messages/senders');
+      const { body } = await post.fixture.api.get('/messages/senders');
       return body.data.find(({ medium }: Message) => medium === sender().medium);
     };
     expect(await state()).toMatchObject({
@@ -230,11 +230,13 @@ describe.each(senderNames)('A message through %s', (name) => {
 
   test('keeps its text and address in each try, whatever changed meanwhile', async () => {
     const { post } = opened;
-    const { api } = post.shop;
+    const { api } = post.fixture;
     const reader = await post.newBuyer();
     const path = `/message-templates/order-placed/${sender().medium}`;
     sender().refuse('temporary');
-    const [message] = await post.told(() => post.shop.newOrder({ product_id, user_id: reader.id }));
+    const [message] = await post.told(() =>
+      post.fixture.newOrder({ product_id, user_id: reader.id }),
+    );
     if (!message) throw new Error('The buyer is told.');
     await api.patch(`/orders/${message.order_id}`, { grand_total: 999_000 });
     await api.patch(path, { texts: { en: { text: 'Other words: {{amount}}' } } });
@@ -243,7 +245,7 @@ describe.each(senderNames)('A message through %s', (name) => {
       phone: '081299999999',
       language: 'id',
     });
-    await post.shop.set('mail_layout', '<main>{{content}}</main>');
+    await post.fixture.set('mail_layout', '<main>{{content}}</main>');
     const after = await later(60, message);
     const { text, subject, recipient, language } = message;
     expect(after).toMatchObject({ status: 'sent', text, subject, recipient, language });
@@ -251,14 +253,16 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(last).toMatchObject({ to: recipient.replace('+', ''), text });
     expect(last?.html ?? '').not.toContain('<main>');
     await api.patch(path, { texts: { en: null } });
-    await post.shop.set('mail_layout', '');
+    await post.fixture.set('mail_layout', '');
   });
 
   test('is sent to the address of its reader at the time of the first try', async () => {
     const { post } = opened;
     const reader = await post.newBuyer();
     await paused();
-    const [message] = await post.told(() => post.shop.newOrder({ product_id, user_id: reader.id }));
+    const [message] = await post.told(() =>
+      post.fixture.newOrder({ product_id, user_id: reader.id }),
+    );
     if (!message) throw new Error('The buyer is told.');
     await post.store.database.query("update users set phone = '', email = null where id = $1", [
       reader.id,
@@ -275,7 +279,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     const { post } = opened;
     await paused();
     const message = await placed();
-    await post.shop.api.patch(`/orders/${message.order_id}`, { status: 'completed' });
+    await post.fixture.api.patch(`/orders/${message.order_id}`, { status: 'completed' });
     expect(await later(300, message)).toMatchObject({ status: 'cancelled' });
     expect(await post.events(message.id)).toEqual([]);
   });
@@ -362,7 +366,7 @@ describe('A message that Resend may have sent, and then refuses', () => {
   test('can be cancelled while it waits for its next try', async () => {
     const { post } = opened;
     const { id } = await lost('temporary');
-    expect((await post.shop.api.post(`/messages/${id}/cancel`)).status).toBe(200);
+    expect((await post.fixture.api.post(`/messages/${id}/cancel`)).status).toBe(200);
   });
 });
 

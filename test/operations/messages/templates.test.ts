@@ -5,7 +5,7 @@ import { usePost } from './post.ts';
 const opened = usePost(['resend', 'fonnte']);
 
 const path = '/message-templates/order-placed/email';
-const api = () => opened.post.shop.api;
+const api = () => opened.post.fixture.api;
 const read = async (at = path) => (await api().get(at)).body.data;
 const own = { subject: 'Pesanan {{order-number}}', text: 'Halo {{name}}.\n\n{{how-to-pay}}' };
 
@@ -106,10 +106,12 @@ describe('The texts of the store', () => {
   test("are sent in their language, and in the store's layout", async () => {
     const { post } = opened;
     await api().patch(path, { texts: { id: own, en: null } });
-    await post.shop.set('mail_layout', '<main>{{content}}</main><i>{{store-name}}</i>');
+    await post.fixture.set('mail_layout', '<main>{{content}}</main><i>{{store-name}}</i>');
     const buyer = await post.newBuyer({ language: 'id' });
-    const { id: product_id } = await post.shop.newProduct();
-    const [message] = await post.told(() => post.shop.newOrder({ product_id, user_id: buyer.id }));
+    const { id: product_id } = await post.fixture.newProduct();
+    const [message] = await post.told(() =>
+      post.fixture.newOrder({ product_id, user_id: buyer.id }),
+    );
     expect(message).toMatchObject({ status: 'sent', language: 'id' });
     expect(message?.text).toMatch(/^Halo Dewi Kartika\.\n\nSilakan transfer/);
     expect(message?.subject).toMatch(/^Pesanan INV-/);
@@ -120,7 +122,7 @@ describe('The texts of the store', () => {
     expect(email?.html).toMatch(
       /^<main><p[^>]*>Halo Dewi Kartika\.<\/p>.*<\/main><i>Toko Kue<\/i>$/s,
     );
-    await post.shop.set('mail_layout', '');
+    await post.fixture.set('mail_layout', '');
     await api().patch(path, { texts: { id: null } });
   });
 
@@ -146,8 +148,8 @@ describe('A preview', () => {
   beforeAll(async () => {
     const { post } = opened;
     const buyer = await post.newBuyer({ display_name: 'Sari', language: 'id' });
-    const { id } = await post.shop.newProduct({ title: 'Kursus', price: 350_000 });
-    order = await post.shop.newOrder({
+    const { id } = await post.fixture.newProduct({ title: 'Kursus', price: 350_000 });
+    order = await post.fixture.newOrder({
       product_id: id,
       user_id: buyer.id,
       payment_gateway: 'manual',
@@ -281,7 +283,7 @@ describe('Without a sender', () => {
   const silent = usePost(['resend']);
 
   test('a test message is refused', async () => {
-    const reply = await silent.post.shop.api.post('/message-templates/welcome/whatsapp/test', {
+    const reply = await silent.post.fixture.api.post('/message-templates/welcome/whatsapp/test', {
       recipient: '081234567890',
     });
     expect(reply).toMatchObject({ status: 409, body: { code: 'message_no_sender' } });

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
-import { useAffiliateShop } from '../../harness/affiliates.ts';
+import { useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
-afterAll(() => expectIntegrity(stage.at.shop));
+afterAll(() => expectIntegrity(stage.at.fixture));
 
 const edit = async (path: string, body: object) => {
-  const reply = await stage.at.shop.api.patch(path, body);
+  const reply = await stage.at.fixture.api.patch(path, body);
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   return reply.body.data;
 };
@@ -18,17 +18,17 @@ const quantity = (order: { id: number }, count: number): Promise<Order> =>
   edit(`/orders/${order.id}`, { quantity: count });
 
 const newCoupon = async (code: string, fields: object) => {
-  const reply = await stage.at.shop.api.post('/coupons', { code, ...fields });
+  const reply = await stage.at.fixture.api.post('/coupons', { code, ...fields });
   expect(reply.status).toBe(201);
   return reply.body.data as { id: number };
 };
 
 describe('A change of quantity uses the agreed terms:', () => {
   test('the tax of the order, whatever the product has today', async () => {
-    const { shop } = stage.at;
+    const { fixture } = stage.at;
     const tax = { enabled: true, rate: 10, inclusive: false };
-    const product = await shop.newProduct({ price: 100_000, tax });
-    const order = await shop.newOrder({ product_id: product.id });
+    const product = await fixture.newProduct({ price: 100_000, tax });
+    const order = await fixture.newOrder({ product_id: product.id });
     await edit(`/products/${product.id}`, { price: 300_000, tax: { rate: 20 } });
     expect(await quantity(order, 2)).toMatchObject({ tax_total: 20_000, grand_total: 220_000 });
   });
@@ -48,8 +48,8 @@ describe('A change of quantity uses the agreed terms:', () => {
       const earned = (await at.ledger(order)).reduce((sum, row) => sum + row.commission, 0);
       expect(earned).toBe(base * 0.35);
       // Somebody else it comes to count for earns from the same.
-      const [seller, other] = [await at.shop.newAffiliate(), await at.shop.newAffiliate()];
-      const moved = await at.shop.newOrder({ product_id: product.id, affiliate_id: seller.id });
+      const [seller, other] = [await at.fixture.newAffiliate(), await at.fixture.newAffiliate()];
+      const moved = await at.fixture.newOrder({ product_id: product.id, affiliate_id: seller.id });
       const theirs = await at.ledger(moved);
       await edit(`/products/${product.id}`, { tax: agreed });
       await at.change(moved, { affiliate_id: other.id });
@@ -61,14 +61,14 @@ describe('A change of quantity uses the agreed terms:', () => {
   });
 
   test('its shipping option, even if the product no longer has it', async () => {
-    const { shop } = stage.at;
+    const { fixture } = stage.at;
     const option = { id: 'post', courier: 'Post', cost: 1000, per_kg: 1000 };
-    const product = await shop.newProduct({
+    const product = await fixture.newProduct({
       type: 'physical',
       shipping: { active: true, weight_g: 1000, options: [option] },
     });
     const ordered = { product_id: product.id, shipping: { option_id: 'post' } };
-    const order = await shop.newOrder(ordered);
+    const order = await fixture.newOrder(ordered);
     expect(order.shipping_total).toBe(2000);
     const dear = { weight_g: 5000, options: [{ ...option, cost: 9000, per_kg: 9000 }] };
     await edit(`/products/${product.id}`, { shipping: dear });
@@ -81,13 +81,13 @@ describe('A change of quantity uses the agreed terms:', () => {
   });
 
   test('the discount of its coupon, and the goods value that the coupon needs', async () => {
-    const { shop } = stage.at;
-    const product = await shop.newProduct({ price: 100_000 });
+    const { fixture } = stage.at;
+    const product = await fixture.newProduct({ price: 100_000 });
     const coupon = await newCoupon('AGREED', {
       discount: { value: 10, type: 'percentage' },
       rule: { minimum_amount: 200_000, max_discount: 25_000 },
     });
-    const order = await shop.newOrder({
+    const order = await fixture.newOrder({
       product_id: product.id,
       quantity: 3,
       coupon_code: 'AGREED',
@@ -99,7 +99,7 @@ describe('A change of quantity uses the agreed terms:', () => {
       discount_total: 20_000,
       grand_total: 180_000,
     });
-    const few = await shop.api.patch(`/orders/${order.id}`, { quantity: 1 });
+    const few = await fixture.api.patch(`/orders/${order.id}`, { quantity: 1 });
     expect(few).toMatchObject({ status: 409, body: { code: 'coupon_min_amount' } });
   });
 });
@@ -155,9 +155,9 @@ const figures = (order: Order) => [
 
 test('after any edits of product and coupon an order costs what its agreed terms say', async () => {
   const { at } = stage;
-  const { shop } = at;
+  const { fixture } = at;
   let serial = 0;
-  const { id: buyer } = await shop.newUser();
+  const { id: buyer } = await fixture.newUser();
   const scenario = fc.tuple(parts, deal, fc.array(step, { minLength: 1, maxLength: 8 }));
   await fc.assert(
     fc.asyncProperty(scenario, async ([offered, its, steps]) => {
@@ -175,8 +175,8 @@ test('after any edits of product and coupon an order costs what its agreed terms
         affiliate_id: at.seller.id,
       };
       // A new order of the last quantity on the same terms, before anything was edited.
-      const fresh = await shop.newOrder({ ...ordered, quantity: last ?? 1 });
-      const order = await shop.newOrder(ordered);
+      const fresh = await fixture.newOrder({ ...ordered, quantity: last ?? 1 });
+      const order = await fixture.newOrder(ordered);
       // A coupon that takes nothing off one is not agreed on for more.
       fc.pre(order.coupon_code === fresh.coupon_code);
       await edit(`/orders/${order.id}`, { status: 'on-hold' });
@@ -185,7 +185,7 @@ test('after any edits of product and coupon an order costs what its agreed terms
         else if (kind === 'product') await edit(`/products/${product.id}`, body);
         else await edit(`/coupons/${coupon.id}`, body);
       }
-      expect(figures(await shop.order(order.id))).toEqual(figures(fresh));
+      expect(figures(await fixture.order(order.id))).toEqual(figures(fresh));
       const sums = async (sold: Order) => {
         const rows = await at.ledger(sold);
         const ofTier = (n: number) => rows.filter(({ tier }) => tier === n);
@@ -199,13 +199,13 @@ test('after any edits of product and coupon an order costs what its agreed terms
 
 describe('A total that becomes due by transfer', () => {
   test('gets a code: after a change of the gateway, of the total, or of both', async () => {
-    const { shop } = stage.at;
-    await shop.set('unique_code_enabled', true);
+    const { fixture } = stage.at;
+    await fixture.set('unique_code_enabled', true);
     try {
       const cod = { active: true, fee: 0 };
-      const { id: product_id } = await shop.newProduct({ type: 'physical', cod });
+      const { id: product_id } = await fixture.newProduct({ type: 'physical', cod });
       const free = async (payment_gateway: string) => {
-        const order = await shop.newOrder({ product_id, payment_gateway });
+        const order = await fixture.newOrder({ product_id, payment_gateway });
         return edit(`/orders/${order.id}`, { status: 'on-hold', grand_total: 0 });
       };
       const both = await free('cod');
@@ -218,12 +218,12 @@ describe('A total that becomes due by transfer', () => {
       const raised = await edit(`/orders/${total.id}`, { grand_total: 18_930 });
       expect(raised.grand_total).toBe(18_930);
       expect(raised.unique_code).toBeGreaterThan(0);
-      const taken = await shop.api.patch(`/orders/${total.id}`, { grand_total: 18_929 });
+      const taken = await fixture.api.patch(`/orders/${total.id}`, { grand_total: 18_929 });
       expect(taken).toMatchObject({ status: 409, body: { code: 'transfer_figure_taken' } });
       // Nothing to transfer is nobody's figure: two orders may both cost nothing.
       await free('manual');
     } finally {
-      await shop.set('unique_code_enabled', false);
+      await fixture.set('unique_code_enabled', false);
     }
   });
 });

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let product_id = 0;
 
 beforeAll(async () => {
-  product_id = (await opened.shop.newProduct({ affiliate: { enabled: true } })).id;
+  product_id = (await opened.fixture.newProduct({ affiliate: { enabled: true } })).id;
 });
 
 /** Places an order for a new user, for its attribution. */
 async function attributed(user: object, order: object = {}) {
-  const { shop } = opened;
-  const { id: user_id } = await shop.newUser(user);
-  return shop.newOrder({ product_id, user_id, ...order });
+  const { fixture } = opened;
+  const { id: user_id } = await fixture.newUser(user);
+  return fixture.newOrder({ product_id, user_id, ...order });
 }
 
 /** Expects an order that counts for nobody, and says why. */
@@ -35,9 +35,9 @@ describe('An order counts for', () => {
   });
 
   test('the affiliate it names, before the sponsor of its buyer', async () => {
-    const { shop } = opened;
-    const sponsor = await shop.newAffiliate({ display_name: 'Sam' });
-    const named = await shop.newAffiliate({ display_name: 'Nat' });
+    const { fixture } = opened;
+    const sponsor = await fixture.newAffiliate({ display_name: 'Sam' });
+    const named = await fixture.newAffiliate({ display_name: 'Nat' });
     expect(await attributed({ affiliate_id: sponsor.id })).toMatchObject({
       affiliate_id: sponsor.id,
       affiliate: { id: sponsor.id, display_name: 'Sam' },
@@ -49,67 +49,72 @@ describe('An order counts for', () => {
       affiliate: { id: named.id, display_name: 'Nat' },
       attribution: { affiliate_id: named.id, source: 'explicit' },
     });
-    expect(await shop.order(both.id)).toMatchObject({ affiliate: both.affiliate });
+    expect(await fixture.order(both.id)).toMatchObject({ affiliate: both.affiliate });
   });
 
   test('the sponsor first, if the store keeps affiliates permanently', async () => {
-    const { shop } = opened;
-    const sponsor = await shop.newAffiliate();
-    const named = await shop.newAffiliate();
-    await shop.set('permanent_affiliate', true);
+    const { fixture } = opened;
+    const sponsor = await fixture.newAffiliate();
+    const named = await fixture.newAffiliate();
+    await fixture.set('permanent_affiliate', true);
     try {
       const kept = await attributed({ affiliate_id: sponsor.id }, { affiliate_id: named.id });
       expect(kept.attribution).toMatchObject({ affiliate_id: sponsor.id, source: 'sponsor' });
       const free = await attributed({}, { affiliate_id: named.id });
       expect(free.attribution).toMatchObject({ affiliate_id: named.id, source: 'explicit' });
     } finally {
-      await shop.set('permanent_affiliate', false);
+      await fixture.set('permanent_affiliate', false);
     }
   });
 
   test('nobody, if the sponsor is deleted', async () => {
-    const { shop } = opened;
-    const sponsor = await shop.newAffiliate();
-    const buyer = await shop.newUser({ affiliate_id: sponsor.id });
-    await shop.api.delete(`/users/${sponsor.id}`);
-    const order = await shop.newOrder({ product_id, user_id: buyer.id });
+    const { fixture } = opened;
+    const sponsor = await fixture.newAffiliate();
+    const buyer = await fixture.newUser({ affiliate_id: sponsor.id });
+    await fixture.api.delete(`/users/${sponsor.id}`);
+    const order = await fixture.newOrder({ product_id, user_id: buyer.id });
     expect(order).toMatchObject({ affiliate_id: null, attribution: null });
   });
 });
 
 describe('An affiliate earns nothing', () => {
   test('on an order of their own', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newAffiliate();
+    const { fixture } = opened;
+    const { id } = await fixture.newAffiliate();
     await expectRejected('self', id, {}, { user_id: id });
   });
 
   test('without the role, or blocked', async () => {
-    const { shop } = opened;
-    await expectRejected('not-eligible', (await shop.newUser()).id);
-    await expectRejected('not-eligible', (await shop.newAffiliate({ status: 'blocked' })).id);
+    const { fixture } = opened;
+    await expectRejected('not-eligible', (await fixture.newUser()).id);
+    await expectRejected('not-eligible', (await fixture.newAffiliate({ status: 'blocked' })).id);
   });
 
   test('on a product outside the programme', async () => {
-    const { shop } = opened;
-    const other = await shop.newProduct();
-    await expectRejected('disabled', (await shop.newAffiliate()).id, {}, { product_id: other.id });
+    const { fixture } = opened;
+    const other = await fixture.newProduct();
+    await expectRejected(
+      'disabled',
+      (await fixture.newAffiliate()).id,
+      {},
+      { product_id: other.id },
+    );
   });
 });
 
 describe('An order that was placed', () => {
   test('can be given to another affiliate, or to none', async () => {
-    const { shop } = opened;
-    const order = await attributed({}, { affiliate_id: (await shop.newAffiliate()).id });
-    const other = await shop.newAffiliate({ display_name: 'Other' });
+    const { fixture } = opened;
+    const order = await attributed({}, { affiliate_id: (await fixture.newAffiliate()).id });
+    const other = await fixture.newAffiliate({ display_name: 'Other' });
     const path = `/orders/${order.id}`;
-    const given = await shop.api.patch(path, { affiliate_id: other.id });
+    const given = await fixture.api.patch(path, { affiliate_id: other.id });
     expect(given.body.data).toMatchObject({
       affiliate_id: other.id,
       affiliate: { id: other.id, display_name: 'Other' },
       attribution: { affiliate_id: other.id, source: 'explicit' },
     });
-    const none = await shop.api.patch(path, { affiliate_id: null });
+    const none = await fixture.api.patch(path, { affiliate_id: null });
     expect(none.body.data).toMatchObject({
       affiliate_id: null,
       affiliate: null,
@@ -118,14 +123,14 @@ describe('An order that was placed', () => {
   });
 
   test('can not be given to an affiliate who may not earn from it', async () => {
-    const { shop } = opened;
-    const buyer = await shop.newAffiliate();
-    const order = await shop.newOrder({ product_id, user_id: buyer.id });
-    for (const affiliate_id of [buyer.id, (await shop.newUser()).id]) {
-      const reply = await shop.api.patch(`/orders/${order.id}`, { affiliate_id });
+    const { fixture } = opened;
+    const buyer = await fixture.newAffiliate();
+    const order = await fixture.newOrder({ product_id, user_id: buyer.id });
+    for (const affiliate_id of [buyer.id, (await fixture.newUser()).id]) {
+      const reply = await fixture.api.patch(`/orders/${order.id}`, { affiliate_id });
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     }
-    const unknown = await shop.api.patch(`/orders/${order.id}`, { affiliate_id: 999_999 });
+    const unknown = await fixture.api.patch(`/orders/${order.id}`, { affiliate_id: 999_999 });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
     expect(unknown.body.data.params).toHaveProperty('affiliate_id');
   });

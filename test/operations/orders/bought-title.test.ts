@@ -14,9 +14,9 @@ let order: Order;
 
 /** An order of a product, which is renamed, or renamed and deleted, afterwards. */
 async function orderOf(isDeleted: boolean): Promise<Order> {
-  const { shop } = opened.post;
-  const product = await shop.newProduct({ title: bought, price: 350_000 });
-  const placed = await shop.newOrder({ product_id: product.id, user_id: buyer.id });
+  const { fixture } = opened.post;
+  const product = await fixture.newProduct({ title: bought, price: 350_000 });
+  const placed = await fixture.newOrder({ product_id: product.id, user_id: buyer.id });
   expect(placed.product.title).toBe(bought);
   await api.patch(`/products/${product.id}`, { title: today });
   if (isDeleted) expect((await api.delete(`/products/${product.id}?force=true`)).status).toBe(200);
@@ -25,7 +25,7 @@ async function orderOf(isDeleted: boolean): Promise<Order> {
 
 beforeAll(async () => {
   const { post } = opened;
-  api = post.shop.api;
+  api = post.fixture.api;
   buyer = await post.newBuyer();
   order = await orderOf(false);
 });
@@ -86,11 +86,11 @@ test('A confirmation shows the title that was bought, and so do the messages abo
 test("An affiliate's message about a commission names the title that was bought", async () => {
   const { post } = opened;
   const affiliate = await post.newBuyer({ roles: ['affiliate'] });
-  const product = await post.shop.newProduct({
+  const product = await post.fixture.newProduct({
     title: bought,
     affiliate: { enabled: true, tiers: percentages(10), hold_days: 0 },
   });
-  const sale = await post.shop.newOrder({ product_id: product.id, affiliate_id: affiliate.id });
+  const sale = await post.fixture.newOrder({ product_id: product.id, affiliate_id: affiliate.id });
   await api.patch(`/products/${product.id}`, { title: today });
   const told = await post.told(() => api.patch(`/orders/${sale.id}`, { status: 'completed' }));
   const earned = told.find(({ kind }) => kind === 'commission-earned');

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { transaction, untilWaiting } from '../../races/queue.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const start = async () => {
-  const { shop } = opened;
-  const product = await shop.newProduct({ price: 1000, affiliate: { enabled: true } });
+  const { fixture } = opened;
+  const product = await fixture.newProduct({ price: 1000, affiliate: { enabled: true } });
   const count = async (table: 'users' | 'orders') => {
-    const { rows } = await shop.store.database.query<{ count: string }>(
+    const { rows } = await fixture.store.database.query<{ count: string }>(
       `select count(*) from ${table}`,
     );
     return Number(rows[0]?.count);
   };
-  const narrow = await shop.store.key('orders:write');
+  const narrow = await fixture.store.key('orders:write');
   const order = (body: object, options = {}) =>
     narrow.post('/orders', { product_id: product.id, ...body }, options);
-  return { shop, count, order };
+  return { fixture, count, order };
 };
 
 /**
@@ -24,7 +24,7 @@ const start = async () => {
  * wait for that.
  */
 async function besideAnother<T>(email: string, call: () => Promise<T>): Promise<T[]> {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const inserted = Promise.withResolvers<void>();
   const other = transaction(store, async (client) => {
@@ -46,14 +46,14 @@ async function besideAnother<T>(email: string, call: () => Promise<T>): Promise<
 }
 
 test('An order for an unknown buyer creates the user, in two trips, with a key that writes orders only', async () => {
-  const { shop, order } = await start();
-  const { body: hook } = await shop.api.post('/webhooks', {
+  const { fixture, order } = await start();
+  const { body: hook } = await fixture.api.post('/webhooks', {
     name: 'Feed',
     url: 'https://hooks.example.com/',
     events: ['user.created', 'order.created'],
   });
   const feed = async () => {
-    const { rows } = await shop.store.database.query<{ event: string; object_id: string }>(
+    const { rows } = await fixture.store.database.query<{ event: string; object_id: string }>(
       'select event, object_id from outbox where webhook_id = $1 order by id',
       [hook.data.id],
     );
@@ -71,7 +71,7 @@ test('An order for an unknown buyer creates the user, in two trips, with a key t
     display_name: 'Budi Santoso',
     email: 'budi.s@example.com',
   });
-  const { body: found } = await shop.api.get(`/users/${body.data.user_id}`);
+  const { body: found } = await fixture.api.get(`/users/${body.data.user_id}`);
   expect(found.data).toMatchObject({
     email: 'budi.s@example.com',
     phone: '+62 812 5550 100',
@@ -81,9 +81,9 @@ test('An order for an unknown buyer creates the user, in two trips, with a key t
 });
 
 test('An order for a known address counts for its user, and does not change the user', async () => {
-  const { shop, count, order } = await start();
-  const sponsor = await shop.newAffiliate();
-  const user = await shop.newUser({ display_name: 'Bo', affiliate_id: sponsor.id });
+  const { fixture, count, order } = await start();
+  const sponsor = await fixture.newAffiliate();
+  const user = await fixture.newUser({ display_name: 'Bo', affiliate_id: sponsor.id });
   const users = await count('users');
   const { status, body } = await order({
     buyer: { email: user.email.toUpperCase(), name: 'Somebody Else', phone: '1' },
@@ -91,13 +91,13 @@ test('An order for a known address counts for its user, and does not change the 
   expect(status).toBe(201);
   expect(body.data).toMatchObject({ user_id: user.id, affiliate_id: sponsor.id });
   expect(await count('users')).toBe(users);
-  const { body: after } = await shop.api.get(`/users/${user.id}`);
+  const { body: after } = await fixture.api.get(`/users/${user.id}`);
   expect(after.data).toMatchObject({ display_name: 'Bo', phone: user.phone, version: 1 });
 });
 
 test('An order without a buyer, with two, or with one who cannot be written to is refused, and nothing is written', async () => {
-  const { shop, count, order } = await start();
-  const user = await shop.newUser();
+  const { fixture, count, order } = await start();
+  const user = await fixture.newUser();
   const before = [await count('users'), await count('orders')];
   const missing = await order({});
   expect([missing.status, missing.body.code]).toEqual([400, 'rest_missing_callback_param']);
@@ -139,9 +139,9 @@ test('Ten parallel orders of one new buyer create one user', async () => {
 });
 
 test('Control: of ten callers who create the user themselves, all but one are refused', async () => {
-  const { shop } = await start();
+  const { fixture } = await start();
   const replies = await besideAnother('control@example.com', () =>
-    shop.api.post('/users', { email: 'control@example.com' }),
+    fixture.api.post('/users', { email: 'control@example.com' }),
   );
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
 });

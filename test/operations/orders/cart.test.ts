@@ -49,19 +49,19 @@ describe('Quantity', () => {
   test('of a subscription is one, unless it issues licences', async () => {
     const subscription = { active: true };
     await expectRefused({ subscription }, { quantity: 2 }, 'quantity');
-    const { shop } = opened;
-    const plain = await shop.newProduct({ subscription });
+    const { fixture } = opened;
+    const plain = await fixture.newProduct({ subscription });
     const cart = { product_id: plain.id, quantity: 2 };
-    const quote = await shop.api.get(`/checkout/quote?product_id=${plain.id}&quantity=2`);
-    for (const reply of [await shop.api.post('/checkout/calculate', cart), quote]) {
+    const quote = await fixture.api.get(`/checkout/quote?product_id=${plain.id}&quantity=2`);
+    for (const reply of [await fixture.api.post('/checkout/calculate', cart), quote]) {
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       expect(reply.body.data.params.quantity).toContain('one at a time');
     }
-    const { id } = await shop.newOrder({ product_id: plain.id });
-    expect((await shop.api.patch(`/orders/${id}`, { quantity: 2 })).status).toBe(400);
+    const { id } = await fixture.newOrder({ product_id: plain.id });
+    expect((await fixture.api.patch(`/orders/${id}`, { quantity: 2 })).status).toBe(400);
     const license = { active: true, count: 1 };
     const order = await placed({ subscription, license }, { quantity: 2, status: 'completed' });
-    const { body } = await shop.api.get(`/licenses?order_id=${order.id}`);
+    const { body } = await fixture.api.get(`/licenses?order_id=${order.id}`);
     expect(body.data).toHaveLength(2);
   });
 
@@ -108,17 +108,17 @@ describe('Shipping', () => {
   });
 
   test('costs what the shipping options say', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newProduct(parcel);
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct(parcel);
     const query = 'quantity=2&variants=large&country=ID';
-    const { body } = await shop.api.get(`/products/${id}/shipping-options?${query}`);
+    const { body } = await fixture.api.get(`/products/${id}/shipping-options?${query}`);
     expect(body.data).toMatchObject([
       { id: 'reg', label: 'JNE REG', cost: 1900, currency: 'USD', free_reason: null },
       { id: 'local', label: 'GoSend', cost: 200, free_reason: null },
     ]);
     for (const { id: option_id, cost } of body.data) {
       const choice = { variants: ['large'], quantity: 2, shipping: { option_id, country: 'ID' } };
-      expect((await shop.newOrder({ product_id: id, ...choice })).shipping_total).toBe(cost);
+      expect((await fixture.newOrder({ product_id: id, ...choice })).shipping_total).toBe(cost);
     }
   });
 

@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { nothing, useAffiliateShop } from '../../harness/affiliates.ts';
+import { nothing, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
-afterAll(() => expectIntegrity(stage.at.shop));
+afterAll(() => expectIntegrity(stage.at.fixture));
 
-const patch = (id: number, body: object) => stage.at.shop.api.patch(`/orders/${id}`, body);
+const patch = (id: number, body: object) => stage.at.fixture.api.patch(`/orders/${id}`, body);
 
 const remove = (id: number, query = '', body?: object) =>
-  stage.at.shop.api.request('DELETE', `/orders/${id}${query}`, { body });
+  stage.at.fixture.api.request('DELETE', `/orders/${id}${query}`, { body });
 
 const refunds = async ({ id }: { id: number }) =>
-  (await stage.at.shop.api.get(`/orders/${id}/refunds`)).body.data;
+  (await stage.at.fixture.api.get(`/orders/${id}/refunds`)).body.data;
 
 describe('A refunded or cancelled order', () => {
   test.each(['refunded', 'cancelled'])(
@@ -22,8 +22,8 @@ describe('A refunded or cancelled order', () => {
       const product = await at.newCourse();
       const order = await at.sell(product, { status: 'in-progress' });
       await at.change(order, { status: to });
-      const other = await at.shop.newAffiliate();
-      const before = await at.shop.order(order.id);
+      const other = await at.fixture.newAffiliate();
+      const before = await at.fixture.order(order.id);
       for (const body of [
         { grand_total: order.grand_total + 500 },
         { grand_total: 0 },
@@ -36,7 +36,7 @@ describe('A refunded or cancelled order', () => {
         const reply = await patch(order.id, body);
         expect(reply).toMatchObject({ status: 409, body: { code: 'order_closed' } });
       }
-      expect(await at.shop.order(order.id)).toEqual(before);
+      expect(await at.fixture.order(order.id)).toEqual(before);
       // Unchanged values, and fields that are no amounts, may be sent.
       const same = { grand_total: order.grand_total, quantity: 1, note: 'Kept.' };
       expect((await patch(order.id, same)).body.data).toMatchObject({ note: 'Kept.', status: to });
@@ -55,14 +55,14 @@ describe('A refunded or cancelled order', () => {
     const lowered = await patch(order.id, { grand_total: 40_001 });
     expect(lowered.body.data).toMatchObject({ payment_status: 'partially-refunded' });
     await at.refund(order);
-    expect(await at.shop.order(order.id)).toMatchObject({ status: 'refunded', net_total: 0 });
+    expect(await at.fixture.order(order.id)).toMatchObject({ status: 'refunded', net_total: 0 });
   });
 });
 
 describe('A refund of an order that is reopened', () => {
   test('records the time of reopening, and no longer counts', async () => {
     const { at } = stage;
-    const { shop } = at;
+    const { fixture } = at;
     const order = await at.sell(await at.newCourse(), { status: 'in-progress' });
     await at.refund(order, 30_000);
     await at.change(order, { status: 'cancelled' });
@@ -70,15 +70,15 @@ describe('A refund of an order that is reopened', () => {
       { amount: 70_000, reopened_at: null },
       { amount: 30_000, reopened_at: null },
     ]);
-    shop.store.clock.advance(60);
-    const reopened_at = shop.store.clock.now().toISOString();
+    fixture.store.clock.advance(60);
+    const reopened_at = fixture.store.clock.now().toISOString();
     await at.change(order, { status: 'on-hold' });
-    expect(await shop.order(order.id)).toMatchObject({ refunded_total: 0 });
+    expect(await fixture.order(order.id)).toMatchObject({ refunded_total: 0 });
     expect(await refunds(order)).toMatchObject([{ reopened_at }, { reopened_at }]);
     await at.change(order, { status: 'completed' });
     await at.refund(order, 10_000);
-    shop.store.clock.advance(60);
-    expect(await shop.order(order.id)).toMatchObject({ refunded_total: 10_000 });
+    fixture.store.clock.advance(60);
+    expect(await fixture.order(order.id)).toMatchObject({ refunded_total: 10_000 });
     expect(await refunds(order)).toMatchObject([
       { amount: 10_000, reopened_at: null },
       { reopened_at },
@@ -94,17 +94,17 @@ describe('A refund of an order that waits for its payment again', () => {
     await at.refund(order, 30_000);
     await at.change(order, { status: 'on-hold' });
     const waiting = { payment_status: 'unpaid', refunded_total: 30_000, net_total: 70_000 };
-    expect(await at.shop.order(order.id)).toMatchObject(waiting);
+    expect(await at.fixture.order(order.id)).toMatchObject(waiting);
     await at.change(order, { status: 'cancelled' });
-    expect(await at.shop.order(order.id)).toMatchObject({ ...waiting, payment_status: 'void' });
+    expect(await at.fixture.order(order.id)).toMatchObject({ ...waiting, payment_status: 'void' });
     await at.change(order, { status: 'on-hold' });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
     await at.change(order, { status: 'completed' });
-    expect(await at.shop.order(order.id)).toMatchObject({
+    expect(await at.fixture.order(order.id)).toMatchObject({
       payment_status: 'partially-refunded',
       refunded_total: 30_000,
     });
-    const tooMuch = await at.shop.api.post(`/orders/${order.id}/refunds`, { amount: 70_001 });
+    const tooMuch = await at.fixture.api.post(`/orders/${order.id}/refunds`, { amount: 70_001 });
     expect(tooMuch).toMatchObject({ status: 409, body: { data: { left: 70_000 } } });
     await at.refund(order);
     expect(await refunds(order)).toMatchObject([
@@ -127,22 +127,22 @@ describe('A refund of an order that waits for its payment again', () => {
       });
     }
     await at.change(order, { quantity: 2 });
-    expect(await at.shop.order(order.id)).toMatchObject({ net_total: 100_000 });
+    expect(await at.fixture.order(order.id)).toMatchObject({ net_total: 100_000 });
   });
 });
 
 describe('Deleting a paid order', () => {
   test.each(['in-progress', 'completed'])('undoes all its effects: %s', async (status) => {
     const { at } = stage;
-    const { shop } = at;
-    const { api } = shop;
-    const [seller, buyer] = [await shop.newAffiliate(), await shop.newUser()];
+    const { fixture } = at;
+    const { api } = fixture;
+    const [seller, buyer] = [await fixture.newAffiliate(), await fixture.newUser()];
     const product = await at.newCourse(
       { hold_days: 0 },
       { stock: 5, license: { active: true, count: 1 } },
     );
     const coupon = (await api.post('/coupons', { code: `ONCE-${status}`, limit_use: 1 })).body.data;
-    const order = await shop.newOrder({
+    const order = await fixture.newOrder({
       product_id: product.id,
       user_id: buyer.id,
       affiliate_id: seller.id,
@@ -171,9 +171,9 @@ describe('Deleting a paid order', () => {
       const verdict = await api.get(`/licenses/validate?license=${license.code}&string=a.example`);
       expect(verdict.body).toMatchObject({ valid: false, code: 'INACTIVE' });
     }
-    expect((await shop.product(product.id)).stock).toBe(5);
+    expect((await fixture.product(product.id)).stock).toBe(5);
     expect((await api.get(`/coupons/${coupon.code}`)).body.data.usage).toBe(0);
-    const { rows } = await shop.store.database.query<{ event: string }>(
+    const { rows } = await fixture.store.database.query<{ event: string }>(
       'select event from outbox where webhook_id = $1 order by id',
       [webhook.id],
     );
@@ -181,16 +181,16 @@ describe('Deleting a paid order', () => {
     expect(events).toEqual(expect.arrayContaining(['order.cancelled', 'commission.cancelled']));
     expect(events.at(-1)).toBe('order.deleted');
     expect((await api.get(`/orders/${order.id}`)).status).toBe(404);
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
   });
 
   test('turns paid commissions into a debt that reduces the next payout', async () => {
     const { at } = stage;
-    const { shop } = at;
-    const seller = await shop.newAffiliate();
+    const { fixture } = at;
+    const seller = await fixture.newAffiliate();
     const product = await at.newCourse({ hold_days: 0 });
     const sale = { product_id: product.id, affiliate_id: seller.id, status: 'completed' };
-    const order = await shop.newOrder(sale);
+    const order = await fixture.newOrder(sale);
     expect((await at.payOut(seller)).body.data).toMatchObject({ amount: 20_000 });
     expect((await remove(order.id)).status).toBe(200);
     expect(await at.amounts(order)).toEqual([
@@ -198,22 +198,22 @@ describe('Deleting a paid order', () => {
       [1, -20_000, 'payable'],
     ]);
     expect(await at.balances(seller)).toEqual({ ...nothing, paid: 20_000, payable: -20_000 });
-    await shop.newOrder(sale);
-    await shop.newOrder(sale);
+    await fixture.newOrder(sale);
+    await fixture.newOrder(sale);
     expect((await at.payOut(seller)).body.data).toMatchObject({ amount: 20_000 });
   });
 
   test('refunds an order on its way, and hides a refunded one', async () => {
     const { at } = stage;
-    const { shop } = at;
-    const product = await shop.newProduct({ type: 'physical' });
-    const sent = await shop.newOrder({ product_id: product.id });
+    const { fixture } = at;
+    const product = await fixture.newProduct({ type: 'physical' });
+    const sent = await fixture.newOrder({ product_id: product.id });
     await at.change(sent, { status: 'shipping', tracking_number: 'T-1' });
     expect((await remove(sent.id)).status).toBe(200);
-    const refunded = await shop.newOrder({ product_id: product.id, status: 'completed' });
+    const refunded = await fixture.newOrder({ product_id: product.id, status: 'completed' });
     await at.refund(refunded);
     expect((await remove(refunded.id)).status).toBe(200);
-    const { rows } = await shop.store.database.query(
+    const { rows } = await fixture.store.database.query(
       'select status, refunded_total = grand_total as back from orders where id = any ($1) order by id',
       [[sent.id, refunded.id]],
     );
@@ -235,19 +235,21 @@ describe('Erasing an order', () => {
     { query: '', body: { force: true } },
     { query: '?force=1', body: { force: false } },
   ])('that was hidden before, by $query $body', async ({ query, body }) => {
-    const { shop } = stage.at;
-    const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+    const { fixture } = stage.at;
+    const { id } = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
     expect((await remove(id)).status).toBe(200);
     expect((await remove(id)).status).toBe(404);
     expect(await remove(id, query, body)).toMatchObject({ status: 200, body: { data: { id } } });
     expect((await remove(id, query, body)).status).toBe(404);
-    const { rowCount } = await shop.store.database.query('select from orders where id = $1', [id]);
+    const { rowCount } = await fixture.store.database.query('select from orders where id = $1', [
+      id,
+    ]);
     expect(rowCount).toBe(0);
   });
 
   test('requires true or false for force', async () => {
-    const { shop } = stage.at;
-    const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+    const { fixture } = stage.at;
+    const { id } = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
     expect((await remove(id, '', { force: 'yes' })).status).toBe(400);
     expect((await remove(id, '', { force: false })).status).toBe(200);
   });

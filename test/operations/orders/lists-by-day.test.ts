@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { openStore } from '../../harness/store.ts';
 import { type Query, ids, listOrders } from './stage.ts';
 
@@ -10,19 +10,19 @@ describe.each([
   ['America/New_York', '2026-10-31T02:00:00Z', ['2026-10-30', '2026-11-02']],
   ['Asia/Jakarta', '2026-03-07T15:00:00Z', ['2026-03-07', '2026-03-10']],
 ] as const)('In a store in %s from %s on', (zone, first, [from, to]) => {
-  let shop: Shop;
+  let fixture: StoreFixture;
   let placed: Order[] = [];
 
   beforeAll(async () => {
     const store = await openStore();
-    shop = await Shop.open(store);
-    await shop.set('timezone', zone);
-    const { id: product_id } = await shop.newProduct();
-    const { id: user_id } = await shop.newUser();
+    fixture = await StoreFixture.open(store);
+    await fixture.set('timezone', zone);
+    const { id: product_id } = await fixture.newProduct();
+    const { id: user_id } = await fixture.newUser();
     const minutes = (n: number) => new Date(Date.parse(first) + n * 60_000).toISOString();
     for (let n = 0; n < 24; n++) {
       store.clock.set(minutes(n * 161));
-      placed.push(await shop.newOrder({ product_id, user_id }));
+      placed.push(await fixture.newOrder({ product_id, user_id }));
     }
     // The first and last moments of a day, too.
     for (const local of [`${from}T23:59:59.999`, `${to}T00:00:00.000`]) {
@@ -31,10 +31,10 @@ describe.each([
         [local, zone],
       );
       store.clock.set(rows[0]?.at.toISOString() ?? '');
-      placed.push(await shop.newOrder({ product_id, user_id }));
+      placed.push(await fixture.newOrder({ product_id, user_id }));
     }
   });
-  afterAll(() => shop.store.close());
+  afterAll(() => fixture.store.close());
 
   const dayOf = (at: string) =>
     new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(new Date(at));
@@ -49,7 +49,7 @@ describe.each([
     const expected = ids(placed.filter(matches).toSorted(newestFirst));
     // Counted from the rollups where it can be, and from the orders where there is a search.
     for (const search of [undefined, 'INV-']) {
-      const { data, meta } = await listOrders(shop, { ...query, search, per_page: 100 });
+      const { data, meta } = await listOrders(fixture, { ...query, search, per_page: 100 });
       expect(ids(data), JSON.stringify(query)).toEqual(expected);
       expect(meta.pagination.total, JSON.stringify(query)).toBe(expected.length);
     }
@@ -78,7 +78,7 @@ describe.each([
       const walked: number[] = [];
       for (let cursor: string | null | undefined; cursor !== null;) {
         const query = { date_start, date_end, sort, per_page: 3, ...(cursor && { cursor }) };
-        const { data, meta } = await listOrders(shop, query);
+        const { data, meta } = await listOrders(fixture, query);
         walked.push(...ids(data));
         cursor = meta.next_cursor;
       }

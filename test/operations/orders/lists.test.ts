@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { type Query, ids, listOrders } from './stage.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
-const list = (query: Query) => listOrders(opened.shop, query);
+const list = (query: Query) => listOrders(opened.fixture, query);
 
 const people = [
   { display_name: 'Ana Wijaya', email: 'ana@mail.example', phone: '0812-111' },
@@ -20,16 +20,19 @@ let buyers: User[] = [];
 let orders: Order[] = [];
 
 beforeAll(async () => {
-  const { shop } = opened;
-  buyers = await Promise.all(people.map((person) => shop.newUser(person)));
-  const affiliates = [await shop.newAffiliate(), await shop.newAffiliate()];
+  const { fixture } = opened;
+  buyers = await Promise.all(people.map((person) => fixture.newUser(person)));
+  const affiliates = [await fixture.newAffiliate(), await fixture.newAffiliate()];
   const affiliate = { enabled: true };
-  const products = [await shop.newProduct({ affiliate }), await shop.newProduct({ affiliate })];
+  const products = [
+    await fixture.newProduct({ affiliate }),
+    await fixture.newProduct({ affiliate }),
+  ];
   const statuses = ['on-hold', 'payment-confirm', 'in-progress', 'completed', 'cancelled'];
   for (let n = 0; n < 60; n++) {
-    shop.store.clock.advance(5 * 3600 + 7 * 60);
+    fixture.store.clock.advance(5 * 3600 + 7 * 60);
     orders.unshift(
-      await shop.newOrder({
+      await fixture.newOrder({
         product_id: products[n % 2]?.id ?? 0,
         user_id: buyers[(n * 7) % 4]?.id ?? 0,
         status: statuses[(n * 3) % 5],
@@ -106,7 +109,7 @@ describe('A list of orders', () => {
     expect(cut.data).toHaveLength(60);
     expect((await list({ per_page: 1, page: 2 })).data).toEqual(orders.slice(1, 2));
     for (const query of ['per_page=0', 'per_page=-1', 'page=0', 'page=1.5', 'page=1e3', 'page=x']) {
-      const reply = await opened.shop.api.get(`/orders?${query}`);
+      const reply = await opened.fixture.api.get(`/orders?${query}`);
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     }
   });
@@ -150,7 +153,7 @@ describe('A list of orders', () => {
       `search=${'x'.repeat(201)}`,
     ];
     for (const query of wrong) {
-      const reply = await opened.shop.api.get(`/orders?${query}`);
+      const reply = await opened.fixture.api.get(`/orders?${query}`);
       expect(reply, query).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       expect(Object.keys(reply.body.data.params)).toEqual([query.split('=')[0]]);
     }
@@ -160,11 +163,11 @@ describe('A list of orders', () => {
 test('any wrong date is refused with the formats that a date can have', async () => {
   const reason = 'must be a date (YYYY-MM-DD)';
   for (const date of ['abc', '2026-02-30', '10000-01-01']) {
-    const wrong = await opened.shop.api.get(`/orders?date_start=${date}`);
+    const wrong = await opened.fixture.api.get(`/orders?date_start=${date}`);
     expect(wrong.body.data.params, date).toEqual({
       date_start: `${reason} or an RFC 3339 instant`,
     });
-    const day = await opened.shop.api.get(`/affiliates/leaderboard?date_end=${date}`);
+    const day = await opened.fixture.api.get(`/affiliates/leaderboard?date_end=${date}`);
     expect(day.body.data.params, date).toEqual({ date_end: reason });
   }
 });
@@ -188,16 +191,16 @@ describe('A search', () => {
   });
 
   test('for a whole e-mail address finds only the orders of that buyer', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ price: 0 });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ price: 0 });
     const place = async (email: string) =>
-      shop.newOrder({ product_id, user_id: (await shop.newUser({ email })).id });
+      fixture.newOrder({ product_id, user_id: (await fixture.newUser({ email })).id });
     const longer = await place('robbo@sea.example');
     const named = await place('bo@sea.example');
     const found = async (search: string) => ids((await list({ search })).data);
     expect(await found('bo@sea')).toEqual([named.id, longer.id]);
     expect(await found('BO@sea.example')).toEqual([named.id]);
-    for (const { id } of [longer, named]) await shop.api.delete(`/orders/${id}`);
+    for (const { id } of [longer, named]) await fixture.api.delete(`/orders/${id}`);
   });
 
   test('of fewer than three characters looks for a whole id or number only', async () => {
@@ -234,10 +237,10 @@ describe('A cursor', () => {
   );
 
   test('neither repeats nor skips an order when others are placed meanwhile', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct();
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct();
     const place = async () => {
-      orders.unshift(await shop.newOrder({ product_id, user_id: buyers[0]?.id ?? 0 }));
+      orders.unshift(await fixture.newOrder({ product_id, user_id: buyers[0]?.id ?? 0 }));
     };
     const before = ids(orders);
     expect(await walk({}, place)).toEqual(before);

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import { runJobs } from '../../../src/jobs/index.ts';
-import { day, useAffiliateShop } from '../../harness/affiliates.ts';
+import { day, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
-beforeAll(() => stage.at.shop.set('unique_code_enabled', true));
-afterAll(() => expectIntegrity(stage.at.shop));
+beforeAll(() => stage.at.fixture.set('unique_code_enabled', true));
+afterAll(() => expectIntegrity(stage.at.fixture));
 
 const change = ({ id }: Pick<Order, 'id'>, body: object) =>
-  stage.at.shop.api.patch(`/orders/${id}`, body);
+  stage.at.fixture.api.patch(`/orders/${id}`, body);
 
 async function newOrder(fields: object = {}, ordered: object = {}): Promise<Order> {
-  const { shop } = stage.at;
-  const { id: product_id } = await shop.newProduct({ price: 1000, ...fields });
-  return shop.newOrder({ product_id, ...ordered });
+  const { fixture } = stage.at;
+  const { id: product_id } = await fixture.newProduct({ price: 1000, ...fields });
+  return fixture.newOrder({ product_id, ...ordered });
 }
 
 describe('Another total of a paid order', () => {
@@ -42,7 +42,7 @@ describe('Another total of a paid order', () => {
     await change(order, { grand_total: 50 });
     await change(order, { grand_total: 10, reason: 'Agreed on the phone.' });
     await change(order, { grand_total: 10, note: 'The same again.' });
-    const { history } = await stage.at.shop.order(order.id);
+    const { history } = await stage.at.fixture.order(order.id);
     const same = { from: 'completed', to: 'completed' };
     expect(history.slice(2)).toMatchObject([
       { ...same, note: 'Total changed from 1000 to 50.' },
@@ -56,9 +56,9 @@ describe('A quantity that leaves nothing to pay is refused', () => {
   const refused = { status: 400, body: { data: { params: { quantity: expect.any(String) } } } };
 
   test('if a coupon discounts all of it', async () => {
-    const { shop } = stage.at;
+    const { fixture } = stage.at;
     const discount = { value: 1000, type: 'fixed' };
-    await shop.api.post('/coupons', { code: 'ALL-OF-ONE', discount });
+    await fixture.api.post('/coupons', { code: 'ALL-OF-ONE', discount });
     const order = await newOrder({}, { quantity: 2, coupon_code: 'ALL-OF-ONE' });
     expect(await change(order, { quantity: 1 })).toMatchObject(refused);
     expect((await change(order, { quantity: 3 })).status).toBe(200);
@@ -69,7 +69,7 @@ describe('A quantity that leaves nothing to pay is refused', () => {
   test('if an override already reduced it to less: restoring the quantity restores the total', async () => {
     const order = await newOrder({}, { quantity: 10 });
     expect((await change(order, { grand_total: 5000 })).status).toBe(200);
-    const before = await stage.at.shop.order(order.id);
+    const before = await stage.at.fixture.order(order.id);
     expect(await change(order, { quantity: 2 })).toMatchObject(refused);
     expect((await change(order, { quantity: 9 })).status).toBe(200);
     const back = await change(order, { quantity: 10 });
@@ -94,13 +94,13 @@ describe('An order that costs nothing', () => {
   });
 
   test('because of an override waits for a person, and for its payment once it has a price', async () => {
-    const { shop } = stage.at;
+    const { fixture } = stage.at;
     const order = await newOrder();
     await change(order, { grand_total: 0 });
     const statusLater = async (days: number) => {
-      shop.store.clock.advance(days * day);
-      await runJobs(await shop.store.services(), () => {});
-      return (await shop.order(order.id)).status;
+      fixture.store.clock.advance(days * day);
+      await runJobs(await fixture.store.services(), () => {});
+      return (await fixture.order(order.id)).status;
     };
     expect(await statusLater(4)).toBe('on-hold');
     await change(order, { grand_total: 900 });

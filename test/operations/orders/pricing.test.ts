@@ -24,9 +24,9 @@ describe('Payment', () => {
   });
 
   test('can pick one of the accounts of the store', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const account = { id: 'BCA', bank: 'BCA', owner: 'Store', account_number: '1' };
-    await shop.set('manual_accounts', JSON.stringify([account]));
+    await fixture.set('manual_accounts', JSON.stringify([account]));
     expect((await placed({}, { payment_gateway: 'manual:BCA' })).payment_gateway).toBe(
       'manual:BCA',
     );
@@ -44,14 +44,16 @@ describe('Payment', () => {
   });
 
   test('of nothing completes a digital order at once, while goods still have to be shipped', async () => {
-    const { shop } = opened;
-    const at = shop.store.clock.now().toISOString();
+    const { fixture } = opened;
+    const at = fixture.store.clock.now().toISOString();
     const free = { payment_gateway: 'free', payment_status: 'paid', paid_at: at, expires_at: null };
     const digital = await placed({ price: 0 }, { payment_gateway: 'manual' });
     expect(digital).toMatchObject({ status: 'completed', completed_at: at, ...free });
     const physical = await placed({ price: 0, type: 'physical' });
     expect(physical).toMatchObject({ status: 'in-progress', completed_at: null, ...free });
-    expect((await shop.order(digital.id)).history).toMatchObject([{ from: null, to: 'completed' }]);
+    expect((await fixture.order(digital.id)).history).toMatchObject([
+      { from: null, to: 'completed' },
+    ]);
   });
 });
 

@@ -6,14 +6,14 @@ import { expectIntegrity } from '../../harness/integrity.ts';
 import { useStore } from '../../harness/store.ts';
 import { untilWaiting } from '../../races/queue.ts';
 
-const shop = useStore();
+const opened = useStore();
 let api: ApiClient;
 let productIds: number[];
 let userIds: number[];
 
 beforeAll(async () => {
-  await shop.store.database.query("update settings set timezone = 'Asia/Jakarta'");
-  api = await shop.store.key();
+  await opened.store.database.query("update settings set timezone = 'Asia/Jakarta'");
+  api = await opened.store.key();
   const created = async (path: string, body: object) => (await api.post(path, body)).body.data.id;
   const affiliate = { enabled: true, tiers: [] };
   productIds = [
@@ -64,7 +64,7 @@ type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 /** Makes a step happen, whether the service allows it or not. */
 async function take(step: Step, orders: number[]): Promise<void> {
   const id = 'order' in step ? orders[step.order % Math.max(1, orders.length)] : undefined;
-  if (step.kind === 'wait') shop.store.clock.advance(step.hours * 3600);
+  if (step.kind === 'wait') opened.store.clock.advance(step.hours * 3600);
   else if (step.kind === 'place') {
     const { body } = await api.post('/orders', {
       product_id: productIds[step.product],
@@ -84,7 +84,7 @@ test('after any history the rollups equal a full scan', async () => {
     fc.asyncProperty(histories, async (history) => {
       const orders: number[] = [];
       for (const step of history) await take(step, orders);
-      await expectIntegrity(shop);
+      await expectIntegrity(opened);
     }),
     { numRuns: 12 },
   );
@@ -141,7 +141,7 @@ test('the figures of every filter that a rollup covers are those of the listed o
 
 test('parallel orders of one product do not queue up behind one row', async () => {
   const order = { product_id: productIds[0], user_id: userIds[0] };
-  const held = shop.store.neon.faults.next({ statement: 'insert into "orders"', hold: true });
+  const held = opened.store.neon.faults.next({ statement: 'insert into "orders"', hold: true });
   const first = api.post('/orders', order);
   await held.reached;
   // The first order's transaction is open, with its rollup rows locked.
@@ -153,14 +153,14 @@ test('parallel orders of one product do not queue up behind one row', async () =
 
 test('only orders whose ids share a slot wait for each other', async () => {
   const order = { product_id: productIds[0], user_id: userIds[0] };
-  const held = shop.store.neon.faults.next({ statement: 'insert into "orders"', hold: true });
+  const held = opened.store.neon.faults.next({ statement: 'insert into "orders"', hold: true });
   const first = api.post('/orders', order);
   await held.reached;
-  await shop.store.database.query(
+  await opened.store.database.query(
     "select setval('orders_id_seq', last_value + 7) from orders_id_seq",
   );
   const second = api.post('/orders', order);
-  await untilWaiting(shop.store, 1);
+  await untilWaiting(opened.store, 1);
   held.release();
   expect((await first).status).toBe(201);
   expect((await second).status).toBe(201);

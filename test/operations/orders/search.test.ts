@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { ids, listOrders } from './stage.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const found = async (search: string) =>
-  ids((await listOrders(opened.shop, { search, per_page: 100 })).data);
+  ids((await listOrders(opened.fixture, { search, per_page: 100 })).data);
 
 describe('A search for the details of an order', () => {
   test('finds a number in the spellings that people write it in', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct();
-    const order = await shop.newOrder({ product_id });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct();
+    const order = await fixture.newOrder({ product_id });
     const [prefix = '', digits = ''] = order.number.split('-');
     const short = String(Number(digits));
     const spellings = [
@@ -26,22 +26,25 @@ describe('A search for the details of an order', () => {
   });
 
   test('finds an order by the whole code of its coupon in any case, and by no similar code', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ price: 40_000 });
-    await shop.api.post('/coupons', { code: 'ANNIE', discount: { value: 10, type: 'percentage' } });
-    const namesake = await shop.newUser({ display_name: 'Annie Hall' });
-    const own = await shop.newOrder({ product_id, user_id: namesake.id });
-    const discounted = await shop.newOrder({ product_id, coupon_code: 'ANNIE' });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ price: 40_000 });
+    await fixture.api.post('/coupons', {
+      code: 'ANNIE',
+      discount: { value: 10, type: 'percentage' },
+    });
+    const namesake = await fixture.newUser({ display_name: 'Annie Hall' });
+    const own = await fixture.newOrder({ product_id, user_id: namesake.id });
+    const discounted = await fixture.newOrder({ product_id, coupon_code: 'ANNIE' });
     expect(await found('annie')).toEqual([discounted.id, own.id]);
     expect(await found('anni')).toEqual([own.id]);
   });
 
   test("finds the order that paid for a licence by the licence's code, however it is typed", async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ license: { active: true, count: 1 } });
-    const order = await shop.newOrder({ product_id });
-    await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
-    const { rows } = await shop.store.database.query<{ code: string }>(
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ license: { active: true, count: 1 } });
+    const order = await fixture.newOrder({ product_id });
+    await fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    const { rows } = await fixture.store.database.query<{ code: string }>(
       'select code from licenses where order_id = $1',
       [order.id],
     );
@@ -52,18 +55,18 @@ describe('A search for the details of an order', () => {
   });
 
   test('finds an order by the exact amount of its transfer, expected or received', async () => {
-    const { shop } = opened;
-    await shop.set('unique_code_enabled', false);
-    const { id: product_id } = await shop.newProduct({ price: 81_350 });
-    const waiting = await shop.newOrder({ product_id });
-    const paid = await shop.newOrder({ product_id });
-    await shop.api.patch(`/orders/${paid.id}`, { status: 'completed' });
+    const { fixture } = opened;
+    await fixture.set('unique_code_enabled', false);
+    const { id: product_id } = await fixture.newProduct({ price: 81_350 });
+    const waiting = await fixture.newOrder({ product_id });
+    const paid = await fixture.newOrder({ product_id });
+    await fixture.api.patch(`/orders/${paid.id}`, { status: 'completed' });
     expect(await found('81350')).toEqual([paid.id, waiting.id]);
     expect(await found('81.350')).toEqual([paid.id, waiting.id]);
     expect(await found('8135')).toEqual([]);
 
-    await shop.set('unique_code_enabled', true);
-    const coded = await shop.newOrder({ product_id });
+    await fixture.set('unique_code_enabled', true);
+    const coded = await fixture.newOrder({ product_id });
     expect(coded.unique_code).not.toBe(0);
     expect(await found(String(coded.grand_total))).toEqual([coded.id]);
   });
@@ -75,24 +78,24 @@ describe('A search for the details of an order', () => {
   });
 
   test('lets members search only their own names and numbers', async () => {
-    const { shop } = opened;
-    const user = await shop.newUser();
-    const { id: product_id } = await shop.newProduct({ price: 77_700 });
-    await shop.newOrder({ product_id, user_id: user.id });
-    const member = await shop.store.session(user.id);
+    const { fixture } = opened;
+    const user = await fixture.newUser();
+    const { id: product_id } = await fixture.newProduct({ price: 77_700 });
+    await fixture.newOrder({ product_id, user_id: user.id });
+    const member = await fixture.store.session(user.id);
     const reply = await member.get('/me/orders?search=77700');
     expect(reply.body.data).toEqual([]);
   });
 });
 
 test('the count of orders is also given by status, for any filters', async () => {
-  const { shop } = opened;
-  const { id: product_id } = await shop.newProduct({ price: 5000 });
-  const affiliate = await shop.newAffiliate();
-  const place = (fields: object) => shop.newOrder({ product_id, ...fields });
+  const { fixture } = opened;
+  const { id: product_id } = await fixture.newProduct({ price: 5000 });
+  const affiliate = await fixture.newAffiliate();
+  const place = (fields: object) => fixture.newOrder({ product_id, ...fields });
   await place({});
   const cancelled = await place({ affiliate_id: affiliate.id });
-  await shop.api.patch(`/orders/${cancelled.id}`, { status: 'cancelled' });
+  await fixture.api.patch(`/orders/${cancelled.id}`, { status: 'cancelled' });
   await place({ status: 'completed' });
   const none = {
     'on-hold': 0,
@@ -104,7 +107,7 @@ test('the count of orders is also given by status, for any filters', async () =>
     cancelled: 0,
   };
   const counted = async (query: string) =>
-    (await shop.api.get(`/orders/count?product_id=${product_id}${query}`)).body.data;
+    (await fixture.api.get(`/orders/count?product_id=${product_id}${query}`)).body.data;
   const by_status = { ...none, 'on-hold': 1, completed: 1, cancelled: 1 };
   expect(await counted('')).toEqual({ count: 3, by_status });
   expect(await counted('&date_start=2000-01-01')).toEqual({ count: 3, by_status });

@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
-import { type Shop, useShop } from '../../harness/shop.ts';
+import { type StoreFixture, useStoreFixture } from '../../harness/store-fixture.ts';
 
-/** A shop, and orders of new products by new users. */
+/** A store, and orders of new products by new users. */
 export function usePlacing() {
-  const opened = useShop();
+  const opened = useStoreFixture();
 
   /** Places an order of a new product by a new user. */
   async function place(product: object, order: object = {}) {
-    const { shop } = opened;
-    const { id } = await shop.newProduct(product);
-    const user = await shop.newUser();
-    return shop.api.post('/orders', { product_id: id, user_id: user.id, ...order });
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct(product);
+    const user = await fixture.newUser();
+    return fixture.api.post('/orders', { product_id: id, user_id: user.id, ...order });
   }
 
   async function placed(product: object, order: object = {}): Promise<Order> {
@@ -67,18 +67,18 @@ export const parcel = {
   },
 };
 
-/** A shop, and orders in it by users who are new each time. */
+/** A store, and orders in it by users who are new each time. */
 export function useBuying() {
-  const opened = useShop();
+  const opened = useStoreFixture();
 
   /** Buys as a new user. */
   const buy = async (product_id: number, fields: object = {}) => {
-    const { id: user_id } = await opened.shop.newUser();
-    return opened.shop.api.post('/orders', { product_id, user_id, ...fields });
+    const { id: user_id } = await opened.fixture.newUser();
+    return opened.fixture.api.post('/orders', { product_id, user_id, ...fields });
   };
 
   const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
-    opened.shop.api.patch(`/orders/${id}`, body, { headers });
+    opened.fixture.api.patch(`/orders/${id}`, body, { headers });
 
   return { opened, buy, patch };
 }
@@ -86,12 +86,12 @@ export function useBuying() {
 export type Query = Record<string, string | number | undefined>;
 
 /** One page of orders. */
-export async function listOrders(shop: Shop, query: Query) {
+export async function listOrders(fixture: StoreFixture, query: Query) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value));
   }
-  const { status, body, trips } = await shop.api.get(`/orders?${search.toString()}`);
+  const { status, body, trips } = await fixture.api.get(`/orders?${search.toString()}`);
   expect({ status, trips }).toEqual({ status: 200, trips: 1 });
   return { data: body.data as Order[], meta: body.meta };
 }

@@ -23,53 +23,53 @@ describe('Stock', () => {
     },
   ];
   const left = async (id: number) => {
-    const { stock, variants } = await opened.shop.product(id);
+    const { stock, variants } = await opened.fixture.product(id);
     return [stock, ...variants.flatMap(({ options }) => options.map(({ stock }) => stock))];
   };
 
   const count = async (id: number, stock: number | null) => {
-    const stock_was = (await opened.shop.product(id)).stock;
-    const reply = await opened.shop.api.patch(`/products/${id}`, { stock, stock_was });
+    const stock_was = (await opened.fixture.product(id)).stock;
+    const reply = await opened.fixture.api.patch(`/products/${id}`, { stock, stock_was });
     expect(reply.status).toBe(200);
   };
 
   test('is taken by an order, of the product and of each of its options that count', async () => {
-    const { shop } = opened;
-    const { id, version } = await shop.newProduct({ stock: 10, variants: sizes(4) });
-    await shop.newOrder({ product_id: id, quantity: 3, variants: ['small'] });
+    const { fixture } = opened;
+    const { id, version } = await fixture.newProduct({ stock: 10, variants: sizes(4) });
+    await fixture.newOrder({ product_id: id, quantity: 3, variants: ['small'] });
     expect(await left(id)).toEqual([7, 1, null]);
-    await shop.newOrder({ product_id: id, quantity: 3, variants: ['large'] });
+    await fixture.newOrder({ product_id: id, quantity: 3, variants: ['large'] });
     expect(await left(id)).toEqual([4, 1, null]);
     const refused = await buy(id, { quantity: 2, variants: ['small'] });
     expect(refused).toMatchObject({ status: 409, trips: 1, body: { code: 'out_of_stock' } });
     expect((await buy(id, { quantity: 5 })).body.code).toBe('out_of_stock');
     expect(await left(id)).toEqual([4, 1, null]);
-    expect((await shop.product(id)).version).toBe(version);
+    expect((await fixture.product(id)).version).toBe(version);
   });
 
   test('is released when an order is cancelled and claimed again when it is reopened', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ stock: 3, variants: sizes(3) });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ stock: 3, variants: sizes(3) });
     const variants = ['small'];
-    const { id } = await shop.newOrder({ product_id, quantity: 2, variants });
+    const { id } = await fixture.newOrder({ product_id, quantity: 2, variants });
     await patch(id, { status: 'cancelled' });
     expect(await left(product_id)).toEqual([3, 3, null]);
     await patch(id, { status: 'on-hold' });
     expect(await left(product_id)).toEqual([1, 1, null]);
     await patch(id, { status: 'cancelled' });
-    const other = await shop.newOrder({ product_id, quantity: 2, variants });
+    const other = await fixture.newOrder({ product_id, quantity: 2, variants });
     const reopened = await patch(id, { status: 'on-hold' });
     expect(reopened).toMatchObject({ status: 409, body: { code: 'out_of_stock' } });
-    expect(await shop.order(id)).toMatchObject({ status: 'cancelled', version: 4 });
+    expect(await fixture.order(id)).toMatchObject({ status: 'cancelled', version: 4 });
     await patch(other.id, { status: 'cancelled' });
     expect((await patch(id, { status: 'on-hold' })).status).toBe(200);
     expect(await left(product_id)).toEqual([1, 1, null]);
   });
 
   test('is not released by an order from before it was counted, but is claimed when the order is reopened', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct();
-    const { id } = await shop.newOrder({ product_id, quantity: 2 });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct();
+    const { id } = await fixture.newOrder({ product_id, quantity: 2 });
     await count(product_id, 5);
     await patch(id, { note: 'Later.' });
     await patch(id, { status: 'cancelled' });
@@ -79,13 +79,13 @@ describe('Stock', () => {
   });
 
   test('that is counted only after an order was placed limits its new quantity, and is claimed by the change', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ variants: sizes(null) });
-    const { id } = await shop.newOrder({ product_id, quantity: 2, variants: ['small'] });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ variants: sizes(null) });
+    const { id } = await fixture.newOrder({ product_id, quantity: 2, variants: ['small'] });
     await count(product_id, 5);
     const refused = await patch(id, { quantity: 6 });
     expect(refused).toMatchObject({ status: 409, body: { code: 'out_of_stock' } });
-    expect(await shop.order(id)).toMatchObject({ quantity: 2, version: 1 });
+    expect(await fixture.order(id)).toMatchObject({ quantity: 2, version: 1 });
     expect(await left(product_id)).toEqual([5, null, null]);
     expect((await patch(id, { quantity: 4 })).status).toBe(200);
     expect(await left(product_id)).toEqual([1, null, null]);
@@ -96,9 +96,9 @@ describe('Stock', () => {
   });
 
   test('that is no longer counted limits no order that claimed it', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ stock: 1 });
-    const { id } = await shop.newOrder({ product_id });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ stock: 1 });
+    const { id } = await fixture.newOrder({ product_id });
     await count(product_id, null);
     expect((await patch(id, { quantity: 4 })).status).toBe(200);
     expect((await patch(id, { status: 'cancelled' })).status).toBe(200);
@@ -106,24 +106,24 @@ describe('Stock', () => {
   });
 
   test('is not claimed by an order that is created as cancelled', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ stock: 1 });
-    await shop.newOrder({ product_id, status: 'cancelled' });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ stock: 1 });
+    await fixture.newOrder({ product_id, status: 'cancelled' });
     expect(await left(product_id)).toEqual([1]);
   });
 
   test('is released by a refund only if the setting says so', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ stock: 2 });
-    const sold = async () => (await shop.newOrder({ product_id, status: 'completed' })).id;
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ stock: 2 });
+    const sold = async () => (await fixture.newOrder({ product_id, status: 'completed' })).id;
     await patch(await sold(), { status: 'refunded' });
     expect(await left(product_id)).toEqual([1]);
-    await shop.set('restock_on_refund', true);
+    await fixture.set('restock_on_refund', true);
     try {
       await patch(await sold(), { status: 'refunded' });
       expect(await left(product_id)).toEqual([1]);
     } finally {
-      await shop.set('restock_on_refund', false);
+      await fixture.set('restock_on_refund', false);
     }
   });
 });

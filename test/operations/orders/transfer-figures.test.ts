@@ -3,20 +3,20 @@ import type { Order } from '../../../src/domain/order/schemas.ts';
 import { runJobs } from '../../../src/jobs/index.ts';
 import { largestAmount } from '../../../src/lib/money.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const day = 86_400;
 
-beforeAll(() => opened.shop.set('unique_code_enabled', true));
-afterAll(() => expectIntegrity(opened.shop));
+beforeAll(() => opened.fixture.set('unique_code_enabled', true));
+afterAll(() => expectIntegrity(opened.fixture));
 
 async function newOrder(price = 15_000): Promise<Order> {
-  const { shop } = opened;
-  return shop.newOrder({ product_id: (await shop.newProduct({ price })).id });
+  const { fixture } = opened;
+  return fixture.newOrder({ product_id: (await fixture.newProduct({ price })).id });
 }
 
-const change = ({ id }: Order, body: object) => opened.shop.api.patch(`/orders/${id}`, body);
+const change = ({ id }: Order, body: object) => opened.fixture.api.patch(`/orders/${id}`, body);
 
 const taken = { status: 409, body: { code: 'transfer_figure_taken' } };
 
@@ -25,21 +25,21 @@ test.each([
   ['gets another total', { grand_total: 99_999 }],
   ['is paid another way', { payment_gateway: 'cod' }],
 ])('the amount of an order that %s stays reserved for two weeks', async (_, settled) => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const parcel = { price: 15_000, type: 'physical', cod: { active: true, fee: 0 } };
-  const order = await shop.newOrder({ product_id: (await shop.newProduct(parcel)).id });
+  const order = await fixture.newOrder({ product_id: (await fixture.newProduct(parcel)).id });
   const figure = { grand_total: order.grand_total };
   expect((await change(order, settled)).status).toBe(200);
-  shop.store.clock.advance(14 * day - 1);
+  fixture.store.clock.advance(14 * day - 1);
   expect(await change(await newOrder(), figure)).toMatchObject(taken);
-  shop.store.clock.advance(1);
+  fixture.store.clock.advance(1);
   const next = await newOrder();
   expect(await change(next, figure)).toMatchObject({ status: 200, body: { data: figure } });
   await change(next, { status: 'cancelled' });
 });
 
 test('the amount of an order that is paid is free at once, however the payment was reported', async () => {
-  const { api } = opened.shop;
+  const { api } = opened.fixture;
   for (const path of ['orders', 'confirmations'] as const) {
     const order = await newOrder();
     if (path === 'orders') await change(order, { status: 'completed' });
@@ -56,8 +56,8 @@ test('the amount of an order that is paid is free at once, however the payment w
 describe('If no code of an amount is free', () => {
   /** Takes all figures above a price but the last; those that are held, with when. */
   async function takeAll(price: number, held: readonly (readonly [number, number])[] = []) {
-    const { shop } = opened;
-    const now = shop.store.clock.now().getTime();
+    const { fixture } = opened;
+    const now = fixture.store.clock.now().getTime();
     const until = new Map(held);
     const rows = Array.from({ length: 998 }, (_, i) => {
       const days = until.get(i + 1);
@@ -65,27 +65,27 @@ describe('If no code of an amount is free', () => {
       return { amount: price + i + 1, at };
     });
     // Of orders that are not in this store: its integrity is looked at by rows that wait.
-    await shop.store.database.query(
+    await fixture.store.database.query(
       `insert into payable_claims (currency, amount, held_until)
        select 'USD', amount, at from jsonb_to_recordset($1) as r(amount bigint, at timestamptz)`,
       [JSON.stringify(rows)],
     );
-    const { id: product_id } = await shop.newProduct({ price });
-    const { id: user_id } = await shop.newUser();
+    const { id: product_id } = await fixture.newProduct({ price });
+    const { id: user_id } = await fixture.newUser();
     return { product_id, user_id };
   }
 
   const removeAll = (price: number) =>
-    opened.shop.store.database.query(
+    opened.fixture.store.database.query(
       'delete from payable_claims where order_id is null and amount between $1 and $1 + 999',
       [price],
     );
 
   const valid = async (order: object) =>
-    (await opened.shop.api.post('/checkout/calculate', order)).body.data.valid;
+    (await opened.fixture.api.post('/checkout/calculate', order)).body.data.valid;
 
   test('the codes of orders that no longer wait are reused, the longest released first', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const order = await takeAll(700_000, [
       [20, 9],
       [300, 2],
@@ -94,31 +94,31 @@ describe('If no code of an amount is free', () => {
     const placed = [];
     for (let n = 0; n < 5; n++) {
       expect(await valid(order)).toBe(true);
-      const reply = await shop.api.post('/orders', order);
+      const reply = await fixture.api.post('/orders', order);
       expect(reply).toMatchObject({ status: 201, trips: n === 0 ? reply.trips : 2 });
       placed.push(reply.body.data);
     }
     expect(placed.map(({ unique_code }) => unique_code)).toEqual([999, 300, 40, 20, 0]);
     expect(placed.at(-1)).toMatchObject({ grand_total: 700_000, payment_gateway: 'manual' });
-    const { to_do } = (await shop.api.get('/overview')).body.data;
+    const { to_do } = (await fixture.api.get('/overview')).body.data;
     expect(to_do.orders_without_code).toBe(1);
     await removeAll(700_000);
   });
 
   test('an order that is reopened gets no code either, but gets one from a larger range', async () => {
-    const { shop } = opened;
-    const order = await shop.newOrder(await takeAll(710_000));
+    const { fixture } = opened;
+    const order = await fixture.newOrder(await takeAll(710_000));
     await change(order, { status: 'cancelled' });
-    await shop.store.database.query(
+    await fixture.store.database.query(
       `update payable_claims set order_id = null, held_until = null where amount = $1`,
       [order.grand_total],
     );
     const again = await change(order, { status: 'on-hold' });
     expect(again).toMatchObject({ status: 200, body: { data: { unique_code: 0 } } });
-    await shop.set('unique_code_largest', 9999);
-    const next = await shop.newOrder({ product_id: order.product_id });
+    await fixture.set('unique_code_largest', 9999);
+    const next = await fixture.newOrder({ product_id: order.product_id });
     expect(next.unique_code).toBeGreaterThan(999);
-    await shop.set('unique_code_largest', 999);
+    await fixture.set('unique_code_largest', 999);
     await removeAll(710_000);
   });
 });
@@ -135,52 +135,54 @@ test('an order that is reopened gets its own amount again', async () => {
 test('an order that is erased leaves its amount reserved', async () => {
   const order = await newOrder();
   await change(order, { status: 'cancelled' });
-  const { api } = opened.shop;
+  const { api } = opened.fixture;
   expect((await api.delete(`/orders/${order.id}?force=true`)).status).toBe(200);
   expect(await change(await newOrder(), { grand_total: order.grand_total })).toMatchObject(taken);
 });
 
 test('the days of a hold are a setting, and 0 days release an amount at once', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const settle = async (days: number) => {
-    await shop.set('transfer_hold_days', days);
+    await fixture.set('transfer_hold_days', days);
     const order = await newOrder();
     await change(order, { status: 'cancelled' });
     return { grand_total: order.grand_total };
   };
   expect(await change(await newOrder(), await settle(0))).toMatchObject({ status: 200 });
   const figure = await settle(1);
-  await shop.set('transfer_hold_days', 14);
+  await fixture.set('transfer_hold_days', 14);
   expect(await change(await newOrder(), figure)).toMatchObject(taken);
-  shop.store.clock.advance(day);
+  fixture.store.clock.advance(day);
   expect(await change(await newOrder(), figure)).toMatchObject({ status: 200 });
 });
 
 test('the cron removes expired reservations, and no others', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const [waits, gone] = [await newOrder(), await newOrder()];
   await change(gone, { status: 'cancelled' });
   const reserved = async () => {
-    await runJobs(await shop.store.services(), () => {});
-    const { rows } = await shop.store.database.query(
+    await runJobs(await fixture.store.services(), () => {});
+    const { rows } = await fixture.store.database.query(
       'select amount from payable_claims where amount = any($1)',
       [[waits.grand_total, gone.grand_total]],
     );
     return rows.map(({ amount }) => Number(amount));
   };
-  await shop.store.database.query('update orders set expires_at = null where id = $1', [waits.id]);
-  shop.store.clock.advance(14 * day - 1);
+  await fixture.store.database.query('update orders set expires_at = null where id = $1', [
+    waits.id,
+  ]);
+  fixture.store.clock.advance(14 * day - 1);
   expect(new Set(await reserved())).toEqual(new Set([waits.grand_total, gone.grand_total]));
-  shop.store.clock.advance(1);
+  fixture.store.clock.advance(1);
   expect(await reserved()).toEqual([waits.grand_total]);
 });
 
 test('a price above the limit of amounts is refused as such', async () => {
-  const { shop } = opened;
-  const { id: product_id } = await shop.newProduct({ price: largestAmount });
-  const { id: user_id } = await shop.newUser();
+  const { fixture } = opened;
+  const { id: product_id } = await fixture.newProduct({ price: largestAmount });
+  const { id: user_id } = await fixture.newUser();
   const order = { product_id, user_id, quantity: 1_000_000 };
-  expect(await shop.api.post('/orders', order)).toMatchObject({
+  expect(await fixture.api.post('/orders', order)).toMatchObject({
     status: 400,
     body: { data: { params: { quantity: expect.any(String) } } },
   });
@@ -193,10 +195,10 @@ describe('An order whose former amount now belongs to another order', () => {
   test.each(['cancelled', 'in-progress'])(
     'gets another code when it waits again: %s',
     async (to) => {
-      const { shop } = opened;
+      const { fixture } = opened;
       const order = await newOrder();
       await change(order, { status: to });
-      shop.store.clock.advance(14 * day);
+      fixture.store.clock.advance(14 * day);
       await another(order.grand_total);
       const again = await change(order, { status: 'on-hold' });
       expect(again).toMatchObject({ status: 200, body: { data: { status: 'on-hold' } } });
@@ -208,8 +210,8 @@ describe('An order whose former amount now belongs to another order', () => {
   );
 
   test('gets another code when an administrator reopens it', async () => {
-    const { shop } = opened;
-    const { session } = await shop.newAdministrator();
+    const { fixture } = opened;
+    const { session } = await fixture.newAdministrator();
     const order = await newOrder();
     await change(order, { status: 'in-progress' });
     await another(order.grand_total);
@@ -234,27 +236,27 @@ describe('An order whose former amount now belongs to another order', () => {
 
 describe('An order from before codes were used', () => {
   const plainOrder = async (price: number) => {
-    await opened.shop.set('unique_code_enabled', false);
+    await opened.fixture.set('unique_code_enabled', false);
     const order = await newOrder(price);
-    await opened.shop.set('unique_code_enabled', true);
+    await opened.fixture.set('unique_code_enabled', true);
     expect(order.unique_code).toBe(0);
     return order;
   };
 
   test('waits for a total that no later order gets', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { grand_total } = await plainOrder(800_500);
-    const { id: product_id } = await shop.newProduct({ price: 800_000 });
-    await shop.store.database.query(
+    const { id: product_id } = await fixture.newProduct({ price: 800_000 });
+    await fixture.store.database.query(
       `insert into payable_claims (currency, amount, held_until)
         select 'USD', 800000 + n, $1 from generate_series(1, 999) n where n not in (500, 700)`,
-      [new Date(shop.store.clock.now().getTime() + day * 1000)],
+      [new Date(fixture.store.clock.now().getTime() + day * 1000)],
     );
-    const order = await shop.newOrder({ product_id });
+    const order = await fixture.newOrder({ product_id });
     expect(order.grand_total).toBe(800_700);
     expect(await change(order, { grand_total })).toMatchObject(taken);
     // All others are held: the one that was given up is given out again.
-    expect((await shop.newOrder({ product_id })).grand_total).not.toBe(grand_total);
+    expect((await fixture.newOrder({ product_id })).grand_total).not.toBe(grand_total);
   });
 
   test('gets a code with another total, and keeps its amount with another note', async () => {
@@ -271,35 +273,38 @@ describe('An order from before codes were used', () => {
 });
 
 test('a free amount is found for any price after a coupon', async () => {
-  const { shop } = opened;
-  const until = new Date(shop.store.clock.now().getTime() + day * 1000);
+  const { fixture } = opened;
+  const until = new Date(fixture.store.clock.now().getTime() + day * 1000);
   // So many figures below the price are taken that none below the discounted price is among those read.
-  await shop.store.database.query(
+  await fixture.store.database.query(
     `insert into payable_claims (currency, amount, held_until)
       select 'USD', n, $1::timestamptz from generate_series(3998000, 3999999) n
       union all select 'USD', n, $1::timestamptz from generate_series(2000001, 2000999) n where n <> 2000777`,
     [until],
   );
   const discount = { value: 50, type: 'percentage' };
-  await shop.api.post('/coupons', { code: 'HALF', discount });
-  const { id: product_id } = await shop.newProduct({ price: 4_000_000 });
-  const order = await shop.newOrder({ product_id, coupon_code: 'HALF' });
+  await fixture.api.post('/coupons', { code: 'HALF', discount });
+  const { id: product_id } = await fixture.newProduct({ price: 4_000_000 });
+  const order = await fixture.newOrder({ product_id, coupon_code: 'HALF' });
   expect(order.grand_total).toBe(2_000_777);
 });
 
 test('a new quantity gets another code if its total would equal that of an order without a code', async () => {
-  const { shop } = opened;
-  await shop.api.post('/coupons', { code: 'HALVED', discount: { value: 50, type: 'percentage' } });
-  const { id: product_id } = await shop.newProduct({ price: 6_000_000 });
-  const order = await shop.newOrder({ product_id, coupon_code: 'HALVED' });
+  const { fixture } = opened;
+  await fixture.api.post('/coupons', {
+    code: 'HALVED',
+    discount: { value: 50, type: 'percentage' },
+  });
+  const { id: product_id } = await fixture.newProduct({ price: 6_000_000 });
+  const order = await fixture.newOrder({ product_id, coupon_code: 'HALVED' });
   const figure = 6_000_000 + order.unique_code;
-  await shop.set('unique_code_enabled', false);
+  await fixture.set('unique_code_enabled', false);
   expect((await newOrder(figure)).grand_total).toBe(figure);
-  await shop.set('unique_code_enabled', true);
-  await shop.store.database.query(
+  await fixture.set('unique_code_enabled', true);
+  await fixture.store.database.query(
     `insert into payable_claims (currency, amount, held_until)
       select 'USD', n, $1 from generate_series(8997000, 8999999) n`,
-    [new Date(shop.store.clock.now().getTime() + day * 1000)],
+    [new Date(fixture.store.clock.now().getTime() + day * 1000)],
   );
   const twice = await change(order, { quantity: 2 });
   expect(twice).toMatchObject({ status: 200, body: { data: { discount_total: 6_000_000 } } });
@@ -309,9 +314,9 @@ test('a new quantity gets another code if its total would equal that of an order
 test.each(['in-progress', 'completed'])(
   'an order that is placed as %s costs what was quoted, without a unique code',
   async (status) => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ price: 5000 });
-    const order = await shop.newOrder({ product_id, status });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ price: 5000 });
+    const order = await fixture.newOrder({ product_id, status });
     expect(order).toMatchObject({ status, unique_code: 0, grand_total: 5000 });
   },
 );

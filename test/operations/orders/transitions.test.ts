@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addSeconds } from '../../../src/lib/instant.ts';
 import { type OrderStatus, orderStatuses } from '../../../src/schema/lists.ts';
 import type { Order } from '../../../src/domain/order/schemas.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 /** From (down) to (across): `paid` takes money that came in, `physical` goods that can be shipped. */
 const table = `
@@ -73,15 +73,15 @@ const products: Record<string, number> = {};
 let buyer = 0;
 
 beforeAll(async () => {
-  const { shop } = opened;
-  buyer = (await shop.newUser()).id;
-  products['digital'] = (await shop.newProduct()).id;
+  const { fixture } = opened;
+  buyer = (await fixture.newUser()).id;
+  products['digital'] = (await fixture.newProduct()).id;
   const cod = { active: true, fee: 500 };
-  products['physical'] = (await shop.newProduct({ type: 'physical', cod })).id;
+  products['physical'] = (await fixture.newProduct({ type: 'physical', cod })).id;
 });
 
 const change = (id: number, status: OrderStatus, more: object = {}) =>
-  opened.shop.api.patch(`/orders/${id}`, { status, ...more });
+  opened.fixture.api.patch(`/orders/${id}`, { status, ...more });
 
 const tracked = { tracking_number: 'JNE-1' };
 /** The parcel of an order that was placed without shipping. */
@@ -100,17 +100,17 @@ const noParcel = {
 
 /** An order of a kind, after the changes of a way, a minute apart. */
 async function arrive(kind: string, way: readonly OrderStatus[]): Promise<Order> {
-  const { shop } = opened;
+  const { fixture } = opened;
   const [type = '', payment_gateway = ''] = kind.split(' ');
   const product_id = products[type] ?? 0;
-  let order = await shop.newOrder({ product_id, user_id: buyer, payment_gateway });
+  let order = await fixture.newOrder({ product_id, user_id: buyer, payment_gateway });
   for (const status of way) {
-    shop.store.clock.advance(60);
+    fixture.store.clock.advance(60);
     const changed = await change(order.id, status, status === 'shipping' ? tracked : {});
     expect(changed).toMatchObject({ status: 200, body: { changed: true } });
     order = changed.body.data;
   }
-  shop.store.clock.advance(60);
+  fixture.store.clock.advance(60);
   return order;
 }
 
@@ -169,9 +169,9 @@ describe('The table of transitions', () => {
   test.each(states)(
     'refuses every status that is not offered to a $kind order after $way',
     async ({ kind, way }) => {
-      const { shop } = opened;
+      const { fixture } = opened;
       const order = await arrive(kind, way);
-      const before = await shop.order(order.id);
+      const before = await fixture.order(order.id);
       const allowed = allowedNext(order);
       expect(order.next_statuses).toEqual(allowed);
       const again = await change(order.id, order.status, { reason: 'why' });
@@ -183,18 +183,18 @@ describe('The table of transitions', () => {
         expect(reply).toMatchObject({ status: 409, body: { code: 'rest_invalid_transition' } });
         expect(reply.body.data).toEqual({ status: 409, from: order.status, to, allowed });
       }
-      expect(await shop.order(order.id)).toEqual(before);
+      expect(await fixture.order(order.id)).toEqual(before);
     },
   );
 
   test.each(states)(
     'accepts every status that is offered to a $kind order after $way',
     async ({ kind, way }) => {
-      const { shop } = opened;
+      const { fixture } = opened;
       const { next_statuses } = await arrive(kind, way);
       for (const to of next_statuses) {
         const order = await arrive(kind, way);
-        const at = shop.store.clock.now().toISOString();
+        const at = fixture.store.clock.now().toISOString();
         const shipping = to === 'shipping' ? { shipping: tracked } : {};
         const reply = await change(order.id, to, { reason: 'why', ...shipping });
         expect(reply, to).toMatchObject({ status: 200, trips: 2, body: { changed: true } });
@@ -204,18 +204,18 @@ describe('The table of transitions', () => {
           ...expected(order, to, at),
           shipping: to === 'shipping' ? { ...noParcel, ...parcel, ...tracked } : parcel,
         });
-        const { history, ...stored } = await shop.order(order.id);
+        const { history, ...stored } = await fixture.order(order.id);
         expect(stored, to).toEqual(reply.body.data);
         expect(history, to).toHaveLength(way.length + 2);
-        const actor = { actor_type: 'key', actor_id: shop.keyId, actor_name: 'test' };
+        const actor = { actor_type: 'key', actor_id: fixture.keyId, actor_name: 'test' };
         expect(history.at(-1)).toEqual({ at, from: order.status, to, ...actor, note: 'why' });
       }
     },
   );
 
   test('holds for administrators on /me, whose name and note the history keeps', async () => {
-    const { shop } = opened;
-    const administrator = await shop.newAdministrator();
+    const { fixture } = opened;
+    const administrator = await fixture.newAdministrator();
     const { id } = await arrive('physical manual', ['in-progress']);
     const path = `/me/orders/${id}/status`;
     const untracked = await administrator.session.post(path, { status: 'shipping' });
@@ -227,7 +227,7 @@ describe('The table of transitions', () => {
       trips: 2,
       body: { changed: true, data: { status: 'shipping', shipping: tracked } },
     });
-    expect((await shop.order(id)).history.at(-1)).toMatchObject({
+    expect((await fixture.order(id)).history.at(-1)).toMatchObject({
       from: 'in-progress',
       to: 'shipping',
       actor_type: 'user',
@@ -242,25 +242,25 @@ describe('The table of transitions', () => {
   });
 
   test('is closed to members, even for an order of their own', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { id } = await arrive('digital manual', []);
-    const session = await shop.store.session(buyer);
+    const session = await fixture.store.session(buyer);
     const reply = await session.post(`/me/orders/${id}/status`, { status: 'completed' });
     expect(reply).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
-    expect((await shop.order(id)).status).toBe('on-hold');
+    expect((await fixture.order(id)).status).toBe('on-hold');
   });
 });
 
 describe('Entering shipping', () => {
   test('takes a tracking number, in either place, now or earlier', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { id } = await arrive('physical manual', ['in-progress']);
     for (const more of [{}, { tracking_number: '' }, { shipping: { tracking_url: 'https://x' } }]) {
       const reply = await change(id, 'shipping', more);
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       expect(reply.body.data.params).toHaveProperty('tracking_number');
     }
-    await shop.api.patch(`/orders/${id}`, { shipping: { tracking_number: 'JNE-2' } });
+    await fixture.api.patch(`/orders/${id}`, { shipping: { tracking_number: 'JNE-2' } });
     const reply = await change(id, 'shipping');
     const shipping = { tracking_number: 'JNE-2', cost: 0, tracking_url: '' };
     expect(reply).toMatchObject({ status: 200, body: { data: { shipping } } });
@@ -268,21 +268,21 @@ describe('Entering shipping', () => {
 });
 
 test('an order placed without an expiry has none when it waits for payment again', async () => {
-  const { shop } = opened;
-  await shop.set('auto_cancel_days', 0);
+  const { fixture } = opened;
+  await fixture.set('auto_cancel_days', 0);
   try {
     const { id, expires_at } = await arrive('digital manual', []);
     expect(expires_at).toBeNull();
     await change(id, 'in-progress');
     expect((await change(id, 'on-hold')).body.data.expires_at).toBeNull();
   } finally {
-    await shop.set('auto_cancel_days', 3);
+    await fixture.set('auto_cancel_days', 3);
   }
 });
 
 test('any series of requests leaves the history of the accepted ones, and the right stock', async () => {
-  const { shop } = opened;
-  const { id: product_id } = await shop.newProduct({ type: 'physical', stock: 10 });
+  const { fixture } = opened;
+  const { id: product_id } = await fixture.newProduct({ type: 'physical', stock: 10 });
   const request = fc.record({
     status: fc.constantFrom(...orderStatuses),
     quantity: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
@@ -290,10 +290,10 @@ test('any series of requests leaves the history of the accepted ones, and the ri
   const series = fc.tuple(fc.boolean(), fc.array(request, { minLength: 1, maxLength: 10 }));
   await fc.assert(
     fc.asyncProperty(series, async ([restock, requests]) => {
-      await shop.set('restock_on_refund', restock);
-      const { stock: stock_was } = await shop.product(product_id);
-      await shop.api.patch(`/products/${product_id}`, { stock: 10, stock_was });
-      let order = await shop.newOrder({ product_id, user_id: buyer, quantity: 3 });
+      await fixture.set('restock_on_refund', restock);
+      const { stock: stock_was } = await fixture.product(product_id);
+      await fixture.api.patch(`/products/${product_id}`, { stock: 10, stock_was });
+      let order = await fixture.newOrder({ product_id, user_id: buyer, quantity: 3 });
       const path: OrderStatus[] = ['on-hold'];
       for (const { status, quantity } of requests) {
         const reply = await change(order.id, status, { ...tracked, quantity });
@@ -301,12 +301,12 @@ test('any series of requests leaves the history of the accepted ones, and the ri
         order = reply.body.data;
         if (reply.body.changed) path.push(status);
       }
-      const { history, ...stored } = await shop.order(order.id);
+      const { history, ...stored } = await fixture.order(order.id);
       expect(stored).toEqual(order);
       expect(history.map(({ to }) => to)).toEqual(path);
       expect(history.map(({ from }) => from)).toEqual([null, ...path.slice(0, -1)]);
       const gone = order.status === 'cancelled' || (order.status === 'refunded' && restock);
-      const { stock } = await shop.product(product_id);
+      const { stock } = await fixture.product(product_id);
       expect(stock).toBe(10 - (gone ? 0 : order.quantity));
     }),
     { numRuns: 25 },

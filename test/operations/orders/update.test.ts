@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
-  opened.shop.api.patch(`/orders/${id}`, body, { headers });
+  opened.fixture.api.patch(`/orders/${id}`, body, { headers });
 
 const goods = {
   price: 1e3,
@@ -50,10 +50,10 @@ const goods = {
 describe('An update', () => {
   let product_id = 0;
   beforeAll(async () => {
-    product_id = (await opened.shop.newProduct(goods)).id;
+    product_id = (await opened.fixture.newProduct(goods)).id;
   });
   const sold = (fields: object = {}) =>
-    opened.shop.newOrder({
+    opened.fixture.newOrder({
       product_id,
       variants: ['large'],
       shipping: { option_id: 'reg' },
@@ -61,11 +61,11 @@ describe('An update', () => {
     });
 
   test('of the quantity calculates the price again from the agreed terms, and adjusts the stock', async () => {
-    const { shop } = opened;
-    const product = await shop.newProduct(goods);
+    const { fixture } = opened;
+    const product = await fixture.newProduct(goods);
     const order = await sold({ product_id: product.id, quantity: 2 });
-    await shop.api.patch(`/products/${product.id}`, { price: 9000, variants: [] });
-    const left = async () => (await shop.product(product.id)).stock;
+    await fixture.api.patch(`/products/${product.id}`, { price: 9000, variants: [] });
+    const left = async () => (await fixture.product(product.id)).stock;
     const reply = await patch(order.id, { quantity: 3 });
     expect(reply).toMatchObject({ status: 200, trips: 2 });
     expect(reply.body.data).toMatchObject({
@@ -102,8 +102,8 @@ describe('An update', () => {
   });
 
   test('to payment on delivery requires a shipping option that allows it', async () => {
-    const { shop } = opened;
-    const product = await shop.newProduct({
+    const { fixture } = opened;
+    const product = await fixture.newProduct({
       ...goods,
       shipping: {
         active: true,
@@ -163,16 +163,16 @@ describe('An update', () => {
   });
 
   test('of details leaves the rest as it was, under each of three methods', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const order = await sold({ note: 'first', meta: { a: 1 } });
-    shop.store.clock.advance(60);
-    const updated_at = shop.store.clock.now().toISOString();
-    const noted = await shop.api.put(`/orders/${order.id}`, { note: 'second' });
+    fixture.store.clock.advance(60);
+    const updated_at = fixture.store.clock.now().toISOString();
+    const noted = await fixture.api.put(`/orders/${order.id}`, { note: 'second' });
     expect(noted.body).toEqual({
       success: true,
       data: { ...order, note: 'second', updated_at, version: 2 },
     });
-    const cleared = await shop.api.post(`/orders/${order.id}`, { note: null, meta: {} });
+    const cleared = await fixture.api.post(`/orders/${order.id}`, { note: null, meta: {} });
     expect(cleared.body.data).toMatchObject({ note: null, meta: {}, version: 3 });
     const tracked = await patch(order.id, {
       shipping: { tracking_url: 'https://track.example/1' },
@@ -194,13 +194,13 @@ describe('An update', () => {
   });
 
   test('with If-Match changes that version only', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const { id } = await sold();
     const late = await patch(id, { note: 'x' }, { 'if-match': '2' });
     expect(late).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
     expect((await patch(id, { note: 'x' }, { 'if-match': '1' })).status).toBe(200);
     expect((await patch(id, { note: 'y' }, { 'if-match': '"2"' })).status).toBe(200);
-    const gone = await shop.api.delete(`/orders/${id}`, { headers: { 'if-match': '1' } });
+    const gone = await fixture.api.delete(`/orders/${id}`, { headers: { 'if-match': '1' } });
     expect(gone).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
     expect((await patch(id, { note: 'x' }, { 'if-match': 'W/"3"' })).status).toBe(400);
   });
@@ -212,67 +212,69 @@ describe('An update', () => {
 });
 
 test('The reason of another total is recorded in the history, beside an unchanged status', async () => {
-  const { shop } = opened;
-  const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
+  const { fixture } = opened;
+  const { id } = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
   const said = { grand_total: 1, reason: 'Agreed on the phone.', status: 'on-hold' };
   expect((await patch(id, said)).body).toMatchObject({ changed: false });
   await patch(id, { grand_total: 2 });
-  const { history } = (await shop.api.get(`/orders/${id}`)).body.data;
+  const { history } = (await fixture.api.get(`/orders/${id}`)).body.data;
   expect(history).toHaveLength(2);
   expect(history[1]).toMatchObject({ from: 'on-hold', to: 'on-hold', note: said.reason });
 });
 
 describe('Deleting an order', () => {
   test('hides it everywhere and keeps it', async () => {
-    const { shop } = opened;
-    const product = await shop.newProduct();
-    const { id } = await shop.newOrder({ product_id: product.id, status: 'completed' });
-    const reply = await shop.api.delete(`/orders/${id}`);
+    const { fixture } = opened;
+    const product = await fixture.newProduct();
+    const { id } = await fixture.newOrder({ product_id: product.id, status: 'completed' });
+    const reply = await fixture.api.delete(`/orders/${id}`);
     expect(reply).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
     for (const again of [
-      await shop.api.get(`/orders/${id}`),
+      await fixture.api.get(`/orders/${id}`),
       await patch(id, { note: 'x' }),
-      await shop.api.delete(`/orders/${id}`),
+      await fixture.api.delete(`/orders/${id}`),
     ]) {
       expect(again).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
     }
-    const list = await shop.api.get(`/orders?product_id=${product.id}`);
+    const list = await fixture.api.get(`/orders?product_id=${product.id}`);
     expect(list.body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
-    const { rowCount } = await shop.store.database.query('select from orders where id = $1', [id]);
+    const { rowCount } = await fixture.store.database.query('select from orders where id = $1', [
+      id,
+    ]);
     expect(rowCount).toBe(1);
   });
 
   test('that waits for its payment cancels it: stock comes back, no reminder is sent', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ stock: 1 });
-    const { id } = await shop.newOrder({ product_id });
-    expect((await shop.product(product_id)).stock).toBe(0);
-    expect(await shop.api.delete(`/orders/${id}`)).toMatchObject({ status: 200, trips: 2 });
-    expect((await shop.product(product_id)).stock).toBe(1);
-    expect((await shop.api.get(`/orders/${id}`)).status).toBe(404);
-    const { rows } = await shop.store.database.query(
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ stock: 1 });
+    const { id } = await fixture.newOrder({ product_id });
+    expect((await fixture.product(product_id)).stock).toBe(0);
+    expect(await fixture.api.delete(`/orders/${id}`)).toMatchObject({ status: 200, trips: 2 });
+    expect((await fixture.product(product_id)).stock).toBe(1);
+    expect((await fixture.api.get(`/orders/${id}`)).status).toBe(404);
+    const { rows } = await fixture.store.database.query(
       'select status, deleted_at is not null as deleted from orders where id = $1',
       [id],
     );
     expect(rows).toEqual([{ status: 'cancelled', deleted: true }]);
-    const list = await shop.api.get(`/orders?product_id=${product_id}`);
+    const list = await fixture.api.get(`/orders?product_id=${product_id}`);
     expect(list.body.meta.pagination.total).toBe(0);
   });
 
   test('by force erases one that was cancelled before any money moved', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({ stock: 1 });
-    const { id } = await shop.newOrder({ product_id });
-    const early = await shop.api.delete(`/orders/${id}?force=true`);
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({ stock: 1 });
+    const { id } = await fixture.newOrder({ product_id });
+    const early = await fixture.api.delete(`/orders/${id}?force=true`);
     expect(early).toMatchObject({ status: 409, body: { code: 'order_not_erasable' } });
     await patch(id, { status: 'cancelled' });
-    expect((await shop.api.delete(`/orders/${id}?force=1`)).status).toBe(200);
-    const { rowCount } = await shop.store.database.query(
+    expect((await fixture.api.delete(`/orders/${id}?force=1`)).status).toBe(200);
+    const { rowCount } = await fixture.store.database.query(
       'select id from orders where id = $1 union all select id from order_history where order_id = $1',
       [id],
     );
     expect(rowCount).toBe(0);
-    expect((await shop.product(product_id)).stock).toBe(1);
+    expect((await fixture.product(product_id)).stock).toBe(1);
   });
 
   test.each(
@@ -285,12 +287,12 @@ describe('Deleting an order', () => {
       path,
     })),
   )('by force is refused after $path', async ({ path }) => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct();
-    const { id } = await shop.newOrder({ product_id });
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct();
+    const { id } = await fixture.newOrder({ product_id });
     for (const status of path) await patch(id, { status });
-    const reply = await shop.api.delete(`/orders/${id}?force=true`);
+    const reply = await fixture.api.delete(`/orders/${id}?force=true`);
     expect(reply).toMatchObject({ status: 409, body: { code: 'order_not_erasable' } });
-    expect((await shop.order(id)).status).toBe(path.at(-1));
+    expect((await fixture.order(id)).status).toBe(path.at(-1));
   });
 });

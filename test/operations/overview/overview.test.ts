@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Overview } from '../../../src/actions/overview/schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 async function overview(): Promise<Overview> {
-  const reply = await opened.shop.api.get('/overview');
+  const reply = await opened.fixture.api.get('/overview');
   expect(reply).toMatchObject({ status: 200, trips: 1 });
   return reply.body.data;
 }
@@ -50,24 +50,24 @@ describe('The overview', () => {
 
   /** Places orders at a moment: all but the first are completed. */
   async function placed(at: string, count: number, product_id?: number, fields: object = {}) {
-    const { shop } = opened;
-    shop.store.clock.set(at);
+    const { fixture } = opened;
+    fixture.store.clock.set(at);
     const last = [];
     for (let n = 0; n < count; n++) {
       const status = n === 0 ? 'on-hold' : 'completed';
-      last.push(await shop.newOrder({ product_id: product_id ?? 0, status, ...fields }));
+      last.push(await fixture.newOrder({ product_id: product_id ?? 0, status, ...fields }));
     }
     return last;
   }
 
   beforeAll(async () => {
-    const { shop } = opened;
-    await shop.set('timezone', 'Asia/Jakarta');
-    seller = (await shop.newAffiliate()).id;
+    const { fixture } = opened;
+    await fixture.set('timezone', 'Asia/Jakarta');
+    seller = (await fixture.newAffiliate()).id;
     const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
     const made = [
-      await shop.newProduct({ price: 10_000, affiliate }),
-      await shop.newProduct({ price: 10_000 }),
+      await fixture.newProduct({ price: 10_000, affiliate }),
+      await fixture.newProduct({ price: 10_000 }),
     ];
     products = made.map(({ id }) => id);
     const [first, second] = products;
@@ -77,7 +77,7 @@ describe('The overview', () => {
     await placed('2026-05-10T16:59:00Z', 3, second);
     await placed('2026-05-10T17:00:00Z', 4, second);
     await placed('2026-05-11T17:00:00Z', 2, first, { affiliate_id: seller });
-    shop.store.clock.set('2026-05-12T05:00:00Z');
+    fixture.store.clock.set('2026-05-12T05:00:00Z');
   });
 
   test('counts days and months of the store’s time zone, and compares them with the periods before', async () => {
@@ -110,14 +110,14 @@ describe('The overview', () => {
       { product_id: products[0], orders: 1, quantity: 1, revenue: 10_000 },
     ]);
     expect(shown.top_affiliates).toMatchObject([{ id: seller, rank: 1, raw_total: 10_000 }]);
-    const { shop } = opened;
-    await shop.api.post('/orders/20/refunds', { amount: 4000 });
+    const { fixture } = opened;
+    await fixture.api.post('/orders/20/refunds', { amount: 4000 });
     expect((await overview()).top_products[1]).toMatchObject({ revenue: 6000 });
-    await expectIntegrity(shop);
+    await expectIntegrity(fixture);
   });
 
   test('GET /products/figures counts the sales of products by days of the store', async () => {
-    const { api } = opened.shop;
+    const { api } = opened.fixture;
     const reply = await api.get('/products/figures?date_start=2026-04-12&date_end=2026-05-10');
     expect(reply).toMatchObject({ status: 200, trips: 1 });
     expect(reply.body.data).toMatchObject([
@@ -129,17 +129,17 @@ describe('The overview', () => {
   });
 
   test('says which tasks are open, and since when', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const said = [];
     for (const order_id of [1, 7]) {
-      shop.store.clock.advance(3600);
-      said.push((await shop.api.post('/confirmations', { order_id })).body.data);
+      fixture.store.clock.advance(3600);
+      said.push((await fixture.api.post('/confirmations', { order_id })).body.data);
     }
     const url = 'http://127.0.0.1:1/';
-    await shop.api.post('/webhooks', { url, status: 'paused' });
-    const failing = await shop.api.post('/webhooks', { url, events: ['ping'] });
-    await shop.api.post(`/webhooks/${failing.body.data.id}/test`);
-    await Promise.all(shop.store.background.splice(0));
+    await fixture.api.post('/webhooks', { url, status: 'paused' });
+    const failing = await fixture.api.post('/webhooks', { url, events: ['ping'] });
+    await fixture.api.post(`/webhooks/${failing.body.data.id}/test`);
+    await Promise.all(fixture.store.background.splice(0));
     const { to_do } = await overview();
     expect(to_do).toMatchObject({
       confirmations: { pending: 2, oldest_at: said[0].created_at },
@@ -150,7 +150,7 @@ describe('The overview', () => {
   });
 
   test('shows a key only the parts that its scopes read', async () => {
-    const key = await opened.shop.store.key('orders:read');
+    const key = await opened.fixture.store.key('orders:read');
     const { body } = await key.get('/overview');
     expect(new Set(Object.values(body.data.to_do))).toEqual(new Set([null]));
     expect(body.data.top_affiliates).toBeNull();
@@ -159,29 +159,29 @@ describe('The overview', () => {
 });
 
 describe('The overview of a new store', () => {
-  const added = useShop();
+  const added = useStoreFixture();
 
   test('names what the store lacks until it has it, and counts payment on delivery as a way to pay', async () => {
-    const { shop } = added;
-    Object.assign(await shop.store.environment, {
+    const { fixture } = added;
+    Object.assign(await fixture.store.environment, {
       MAIL_FROM: 'hello@shop.example',
       RESEND_API_KEY: 're_1',
     });
-    shop.store.restart();
-    const missing = async () => (await shop.api.get('/overview')).body.data.missing;
-    await shop.set('currency_exponent', null);
-    await shop.set('currency', null);
+    fixture.store.restart();
+    const missing = async () => (await fixture.api.get('/overview')).body.data.missing;
+    await fixture.set('currency_exponent', null);
+    await fixture.set('currency', null);
     expect(await missing()).toEqual(['currency', 'payment', 'product']);
-    await shop.set('currency', 'IDR');
-    await shop.set('currency_exponent', 0);
-    const product = await shop.newProduct({ status: 'draft', cod: { active: true, fee: 0 } });
+    await fixture.set('currency', 'IDR');
+    await fixture.set('currency_exponent', 0);
+    const product = await fixture.newProduct({ status: 'draft', cod: { active: true, fee: 0 } });
     expect(await missing()).toEqual(['payment', 'product']);
-    await shop.api.patch(`/products/${product.id}`, { status: 'publish' });
+    await fixture.api.patch(`/products/${product.id}`, { status: 'publish' });
     expect(await missing()).toEqual([]);
-    await shop.api.patch(`/products/${product.id}`, { cod: { active: false, fee: 0 } });
+    await fixture.api.patch(`/products/${product.id}`, { cod: { active: false, fee: 0 } });
     expect(await missing()).toEqual(['payment']);
     const account = { id: 'BCA', bank: 'BCA', owner: 'Demo', account_number: '1' };
-    await shop.set('manual_accounts', JSON.stringify([account]));
+    await fixture.set('manual_accounts', JSON.stringify([account]));
     expect(await missing()).toEqual([]);
   });
 });

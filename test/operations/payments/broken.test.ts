@@ -40,7 +40,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     const reference = await till.opened(id);
     const { asking, gateway, session, access, settings } = await toAsk(till, id);
     await askProvider(asking, access);
-    expect((await till.shop.order(id)).status).toBe('on-hold');
+    expect((await till.fixture.order(id)).status).toBe('on-hold');
     // The amount that a callback claims.
     const { amount, currency } = attemptOf(session, gateway, settings);
     const credulous: Gateway = {
@@ -55,7 +55,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     };
     const { asking: now } = await toAsk(till, id);
     await askProvider({ ...now, gateway: credulous }, access);
-    expect((await till.shop.order(id)).status).toBe('completed');
+    expect((await till.fixture.order(id)).status).toBe('completed');
     expect(till.provider.books(reference).paid).toBe(0);
   });
 
@@ -77,7 +77,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
         };
         await askProvider(asking, forgets ? forgetful : access);
       }
-      return (await till.shop.order(id)).refunded_total;
+      return (await till.fixture.order(id)).refunded_total;
     };
     expect(await heard(false)).toBe(quarter);
     expect(await heard(true)).toBe(2 * quarter);

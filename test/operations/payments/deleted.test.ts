@@ -9,13 +9,13 @@ test('DELETE /orders/{id} refunds no money for a key without orders:write', asyn
   const { till } = opened;
   const { id, reference } = await till.paid();
   const deleter = await till.store.key('orders:delete');
-  const before = await till.shop.order(id);
+  const before = await till.fixture.order(id);
   expect(await deleter.delete(`/orders/${id}`)).toMatchObject(refused);
   await till.refund(id, till.price / 2);
   expect(await deleter.delete(`/orders/${id}`)).toMatchObject(refused);
   await till.later(1);
   expect(till.provider.books(reference).refunds).toBe(1);
-  expect((await till.shop.order(id)).status).toBe(before.status);
+  expect((await till.fixture.order(id)).status).toBe(before.status);
   await till.refund(id);
   expect((await deleter.delete(`/orders/${id}`)).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { baseUrl } from '../../harness/store.ts';
 import { useTill } from './till.ts';
 
 const opened = useTill('stripe');
-afterAll(() => expectIntegrity(opened.till.shop));
+afterAll(() => expectIntegrity(opened.till.fixture));
 
 /** Lets the provider decide on what it was asked to give back. */
 async function settle(outcome: 'succeeded' | 'failed'): Promise<void> {
@@ -33,20 +33,20 @@ async function failedOf(order_id: number, amount?: number): Promise<number> {
 
 /** Notes of a failed refund that it was paid by hand. */
 async function noted(id: number): Promise<void> {
-  const reply = await opened.till.shop.api.post(`/refunds/${id}`, { action: 'paid_by_hand' });
+  const reply = await opened.till.fixture.api.post(`/refunds/${id}`, { action: 'paid_by_hand' });
   expect(reply.status).toBe(200);
 }
 
 const ofState = async (state: string) =>
-  (await opened.till.shop.api.get(`/refunds?state=${state}`)).body.data;
+  (await opened.till.fixture.api.get(`/refunds?state=${state}`)).body.data;
 
 const waiting = async () =>
-  (await opened.till.shop.api.get('/overview')).body.data.to_do.refunds_failed;
+  (await opened.till.fixture.api.get('/overview')).body.data.to_do.refunds_failed;
 
 test('GET /refunds shows how far the money of a refund is, from the request to the buyer', async () => {
   const { till } = opened;
   const { id: order_id } = await till.paid();
-  const { number } = await till.shop.order(order_id);
+  const { number } = await till.fixture.order(order_id);
   const { id } = await till.refund(order_id);
   const order = { id: order_id, number, deleted_at: null };
   expect(await ofState('requested')).toMatchObject([{ id, order, state: 'requested' }]);
@@ -71,13 +71,13 @@ test('GET /refunds and the overview show a failed refund until somebody records 
   expect(await till.refunds(order_id)).toMatchObject([{ id, state: 'failed' }]);
   expect(await waiting()).toBe(before + 1);
   const path = `/refunds/${id}`;
-  const paid = await till.shop.api.post(path, { action: 'paid_by_hand' });
+  const paid = await till.fixture.api.post(path, { action: 'paid_by_hand' });
   expect(paid).toMatchObject({ status: 200, trips: 2, body: { data: { state: 'paid_by_hand' } } });
   expect(paid.body.data.paid_by_hand_at).not.toBeNull();
   expect(await till.refunds(order_id)).toMatchObject([{ id, state: 'paid_by_hand' }]);
   expect(await ofState('paid_by_hand')).toMatchObject([{ id }]);
   expect(await waiting()).toBe(before);
-  expect(await till.shop.api.post(path, { action: 'paid_by_hand' })).toMatchObject({
+  expect(await till.fixture.api.post(path, { action: 'paid_by_hand' })).toMatchObject({
     status: 409,
     body: { code: 'refund_not_failed' },
   });
@@ -87,13 +87,13 @@ test('GET /refunds keeps the failed refund of an order that was deleted, and it 
   const { till } = opened;
   const before = await waiting();
   const { id: order_id } = await till.paid();
-  expect((await till.shop.api.delete(`/orders/${order_id}`)).status).toBe(200);
+  expect((await till.fixture.api.delete(`/orders/${order_id}`)).status).toBe(200);
   await settle('failed');
   expect(await waiting()).toBe(before + 1);
   const [refund] = await ofState('failed');
   expect(refund).toMatchObject({ order: { id: order_id } });
   expect(refund.order.deleted_at).not.toBeNull();
-  const paid = await till.shop.api.post(`/refunds/${refund.id}`, { action: 'paid_by_hand' });
+  const paid = await till.fixture.api.post(`/refunds/${refund.id}`, { action: 'paid_by_hand' });
   expect(paid.status).toBe(200);
   expect(await waiting()).toBe(before);
 });
@@ -117,7 +117,7 @@ test('a dashboard refund after a failed one was paid by hand counts as another, 
   await noted(id);
   till.provider.refundByHand(reference, 1000);
   await till.bring();
-  expect((await till.shop.order(order_id)).refunded_total).toBe(2000);
+  expect((await till.fixture.order(order_id)).refunded_total).toBe(2000);
   await till.refund(order_id);
   await settle('succeeded');
   expect(await till.refunds(order_id)).toMatchObject([
@@ -139,7 +139,7 @@ test('a dashboard refund of all failed refunds at once pays each of them', async
     { amount: 2000, state: 'succeeded' },
     { amount: 1000, state: 'succeeded' },
   ]);
-  expect((await till.shop.order(order_id)).refunded_total).toBe(3000);
+  expect((await till.fixture.order(order_id)).refunded_total).toBe(3000);
 });
 
 test.each(['refunded', 'deleted'])(
@@ -147,12 +147,12 @@ test.each(['refunded', 'deleted'])(
   async (end) => {
     const { till } = opened;
     const { order_id, id, reference } = await failed();
-    if (end === 'deleted') await till.shop.api.delete(`/orders/${order_id}`);
+    if (end === 'deleted') await till.fixture.api.delete(`/orders/${order_id}`);
     till.provider.refundByHand(reference, 1000);
     await till.bring();
     till.provider.refundByHand(reference, 500);
     await till.bring();
-    const { body } = await till.shop.api.get(`/refunds?order_id=${order_id}`);
+    const { body } = await till.fixture.api.get(`/refunds?order_id=${order_id}`);
     expect(body.data).toMatchObject([
       { amount: till.price - 1500, state: 'failed' },
       { amount: 500, state: 'succeeded' },
@@ -160,7 +160,7 @@ test.each(['refunded', 'deleted'])(
     ]);
     await noted(body.data[0].id);
     await till.later(6 * 3600);
-    expect((await till.shop.api.get(`/refunds?order_id=${order_id}`)).body.data).toMatchObject([
+    expect((await till.fixture.api.get(`/refunds?order_id=${order_id}`)).body.data).toMatchObject([
       { state: 'paid_by_hand' },
       { state: 'succeeded' },
       { state: 'succeeded' },
@@ -173,11 +173,11 @@ test('POST /refunds/{id} refuses a refund that has not failed, and one that nobo
   const { id: order_id } = await till.paid();
   const { id } = await till.refund(order_id);
   const body = { action: 'paid_by_hand' };
-  expect(await till.shop.api.post(`/refunds/${id}`, body)).toMatchObject({ status: 409 });
+  expect(await till.fixture.api.post(`/refunds/${id}`, body)).toMatchObject({ status: 409 });
   const byHand = await till.newOrder({ payment_gateway: 'manual', status: 'completed' });
   const manual = await till.refund(byHand.id);
   expect(manual.state).toBe('manual');
   expect(await ofState('manual')).toMatchObject([{ id: manual.id }]);
-  expect(await till.shop.api.post(`/refunds/${manual.id}`, body)).toMatchObject({ status: 409 });
-  expect(await till.shop.api.post('/refunds/999999', body)).toMatchObject({ status: 404 });
+  expect(await till.fixture.api.post(`/refunds/${manual.id}`, body)).toMatchObject({ status: 409 });
+  expect(await till.fixture.api.post('/refunds/999999', body)).toMatchObject({ status: 404 });
 });

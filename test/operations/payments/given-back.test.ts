@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AffiliateShop } from '../../harness/affiliates.ts';
+import { AffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { providerNames } from '../../providers/index.ts';
 import { useTill } from './till.ts';
 
 describe.each(providerNames)('Money that came through %s', (name) => {
   const opened = useTill(name);
-  let at: AffiliateShop;
+  let at: AffiliateStore;
   let product_id: number;
   beforeAll(async () => {
-    at = await AffiliateShop.open(opened.till.shop);
+    at = await AffiliateStore.open(opened.till.fixture);
     const price = opened.till.price;
     ({ id: product_id } = await at.newCourse({}, { price }));
   });
@@ -44,7 +44,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     till.provider.dispute(order.reference, 'lost');
     await till.bring(2);
     expect(await till.events(order.id)).toEqual(['order.refund-created', 'payment.disputed']);
-    expect(await till.shop.order(order.id)).toMatchObject({
+    expect(await till.fixture.order(order.id)).toMatchObject({
       status: 'refunded',
       refunded_total: till.price,
     });
@@ -67,7 +67,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     await till.bring(2);
     await settled();
     const refunded = { status: 'refunded', refunded_total: till.price };
-    expect(await till.shop.order(order.id)).toMatchObject(refunded);
+    expect(await till.fixture.order(order.id)).toMatchObject(refunded);
     expect(await till.refunds(order.id)).toHaveLength(parts);
     expect(await earned(order)).toBe(0);
     expect((await till.events(order.id)).at(-1)).toBe('payment.disputed');
@@ -87,7 +87,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
       till.provider.dispute(order.reference, 'won');
       await till.bring(2);
       expect(await till.events(order.id)).toEqual(['payment.disputed', 'payment.disputed']);
-      expect((await till.shop.order(order.id)).status).toBe('completed');
+      expect((await till.fixture.order(order.id)).status).toBe('completed');
       expect(await earned(order)).toBe(35);
     },
   );
@@ -101,7 +101,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     for (const part of [1, 2]) {
       provider.refundByHand(order.reference, paid / 4);
       await till.bring(2);
-      expect(await till.shop.order(order.id)).toMatchObject({
+      expect(await till.fixture.order(order.id)).toMatchObject({
         status: 'completed',
         refunded_total: (part * till.price) / 4,
       });
@@ -109,7 +109,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     }
     await till.refund(order.id);
     await settled();
-    expect(await till.shop.order(order.id)).toMatchObject({
+    expect(await till.fixture.order(order.id)).toMatchObject({
       status: 'refunded',
       refunded_total: till.price,
     });
@@ -134,7 +134,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     }
     expect(refunds).toMatchObject(parts.map(() => ({ state: 'succeeded' })));
     expect(till.provider.books(order.reference)).toMatchObject({ refunds: 3, refunded: paid });
-    expect(await till.shop.order(order.id)).toMatchObject({ status: 'refunded' });
+    expect(await till.fixture.order(order.id)).toMatchObject({ status: 'refunded' });
   });
 
   test('that a bank rejects days later is reported, and recognised when it was paid out there', async () => {
@@ -150,12 +150,12 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     expect(await till.refunds(order.id)).toMatchObject([{ state: 'failed' }]);
     const told = ['order.refund-created', 'order.refund-failed'];
     expect(await till.events(order.id)).toEqual(told);
-    expect((await till.shop.order(order.id)).status).toBe('refunded');
+    expect((await till.fixture.order(order.id)).status).toBe('refunded');
     till.provider.refundByHand(order.reference);
     await till.bring(2);
     expect(await till.refunds(order.id)).toMatchObject([{ state: 'succeeded' }]);
     expect(await till.events(order.id)).toEqual(told);
-    expect(await till.shop.order(order.id)).toMatchObject({ refunded_total: till.price });
+    expect(await till.fixture.order(order.id)).toMatchObject({ refunded_total: till.price });
   });
 
   test.each(['before ours is sent', 'after a try of ours failed'])(

@@ -26,7 +26,7 @@ test.each([
   const order = await till.newOrder();
   till.provider.pay(await till.opened(order.id));
   await till.bring();
-  const refund = await till.shop.api.post(`/orders/${order.id}/refunds`, { amount: 100 });
+  const refund = await till.fixture.api.post(`/orders/${order.id}/refunds`, { amount: 100 });
   expect(refund.status).toBe(201);
   await expectIntegrity(till);
   await expectNoticed(till, name, damage);

@@ -8,7 +8,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
   afterAll(() => expectIntegrity(opened.till));
 
   const change = async (id: number, body: object) => {
-    const reply = await opened.till.shop.api.patch(`/orders/${id}`, body);
+    const reply = await opened.till.fixture.api.patch(`/orders/${id}`, body);
     expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   };
 
@@ -38,17 +38,20 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
       if (field === 'payment_gateway') {
         // It is the same money, for the same order: by whatever way it was to come.
         expect(row).toBeUndefined();
-        expect(await till.shop.order(id)).toMatchObject({
+        expect(await till.fixture.order(id)).toMatchObject({
           status: 'completed',
           payment_gateway: name,
         });
         return;
       }
       expect(row).toMatchObject({ reason: 'amount', amount: till.price, status: 'open' });
-      expect((await till.shop.order(id)).status).toBe('payment-confirm');
+      expect((await till.fixture.order(id)).status).toBe('payment-confirm');
       till.provider.pay(await till.opened(id));
       await till.bring();
-      expect(await till.shop.order(id)).toMatchObject({ status: 'completed', grand_total: total });
+      expect(await till.fixture.order(id)).toMatchObject({
+        status: 'completed',
+        grand_total: total,
+      });
       expect(await till.unexpected(id)).toHaveLength(1);
     },
   );
@@ -72,7 +75,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     const { till } = opened;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);
-    await till.shop.api.delete(`/orders/${id}`);
+    await till.fixture.api.delete(`/orders/${id}`);
     till.provider.pay(reference);
     await till.bring(2);
     if (!(await isTaken(id, reference))) return;
@@ -85,7 +88,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
   async function givenBack(order_id: number, reference: string) {
     const { till } = opened;
     const [{ id }] = await till.unexpected(order_id);
-    const reply = await till.shop.api.post(`/payments/unexpected/${id}`, { action: 'refund' });
+    const reply = await till.fixture.api.post(`/payments/unexpected/${id}`, { action: 'refund' });
     expect(reply.status).toBe((await till.givesBack()) ? 200 : 409);
     if (reply.status === 409) return;
     await till.later(1);
@@ -106,13 +109,13 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     till.provider.pay(second);
     till.provider.pay(first);
     await till.bring(2);
-    expect(await till.shop.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
     if (!(await isTaken(id, first))) return;
     const rows = await till.unexpected(id);
     expect(rows).toMatchObject([{ status: 'open', amount: till.price }]);
     expect(['order_paid', 'amount']).toContain(rows[0].reason);
     await givenBack(id, first);
-    expect(await till.shop.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
     expect(till.provider.books(second).refunds).toBe(0);
   });
 
@@ -127,7 +130,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     if (!(await isTaken(id, reference))) return;
     const [row] = await till.unexpected(id);
     const resolve = (action: string) =>
-      till.shop.api.post(`/payments/unexpected/${row.id}`, { action });
+      till.fixture.api.post(`/payments/unexpected/${row.id}`, { action });
     expect((await resolve('refund')).status).toBe(200);
     expect(await resolve('accept')).toMatchObject({
       status: 409,
@@ -158,11 +161,11 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     if (!(await isTaken(id, reference))) return;
     await change(id, { status: 'on-hold' });
     await change(id, { payment_gateway: 'manual' });
-    await till.shop.api.post('/confirmations', { order_id: id, total: till.price });
-    expect((await till.shop.order(id)).status).toBe('payment-confirm');
+    await till.fixture.api.post('/confirmations', { order_id: id, total: till.price });
+    expect((await till.fixture.order(id)).status).toBe('payment-confirm');
     const [row] = await till.unexpected(id);
-    await till.shop.api.post(`/payments/unexpected/${row.id}`, { action: 'refund' });
-    expect((await till.shop.order(id)).status).toBe('payment-confirm');
+    await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'refund' });
+    expect((await till.fixture.order(id)).status).toBe('payment-confirm');
     await till.later(1);
     till.provider.settleRefunds?.('succeeded');
     await till.bring();
@@ -171,7 +174,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
   /** A paid order of goods that was cancelled, which gives its money back, and waits for its payment again. */
   async function reopened() {
     const { till } = opened;
-    const physical = await till.shop.newProduct({ type: 'physical', price: till.price });
+    const physical = await till.fixture.newProduct({ type: 'physical', price: till.price });
     const { id, reference } = await till.paid({ product_id: physical.id });
     till.store.clock.advance(60);
     await change(id, { status: 'cancelled' });
@@ -194,13 +197,13 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(second).not.toBe(first);
     till.provider.pay(second);
     await till.bring();
-    expect((await till.shop.order(id)).status).toBe('in-progress');
+    expect((await till.fixture.order(id)).status).toBe('in-progress');
     if (!(await till.givesBack())) return;
     await till.refund(id);
     await settled();
     const books = [first, second].map((reference) => till.provider.books(reference));
     expect(books).toMatchObject([{ refunds: 1 }, { refunds: 1 }]);
-    expect(await till.shop.order(id)).toMatchObject({ status: 'refunded' });
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'refunded' });
   });
 
   test('and is reopened and paid by hand is refunded by hand', async () => {
@@ -217,7 +220,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
 
   test('is not erased while money may arrive for it, or has arrived', async () => {
     const { till } = opened;
-    const { api } = till.shop;
+    const { api } = till.fixture;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);
     await change(id, { status: 'cancelled' });
@@ -237,7 +240,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     await till.opened(id);
     await change(id, { status: 'cancelled' });
     for (let day = 0; day < 9; day++) await till.later(86_400);
-    expect((await till.shop.api.delete(`/orders/${id}?force=true`)).status).toBe(200);
+    expect((await till.fixture.api.delete(`/orders/${id}?force=true`)).status).toBe(200);
   });
 
   test('is looked up once more before it is given up', async () => {
@@ -248,7 +251,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     till.lose();
     await till.later(9 * 86_400);
     if (!(await isTaken(id, reference))) return;
-    expect((await till.shop.order(id)).status).toBe('completed');
+    expect((await till.fixture.order(id)).status).toBe('completed');
   });
 
   test('is given up if its provider never reports its outcome', async () => {
@@ -259,6 +262,6 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     till.provider.fail('look', 'overloaded');
     await till.later(1);
     await till.later(61);
-    expect((await till.shop.order(id)).status).toBe('cancelled');
+    expect((await till.fixture.order(id)).status).toBe('cancelled');
   });
 });

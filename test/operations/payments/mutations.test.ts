@@ -6,7 +6,7 @@ import { useCounter } from './transfers.ts';
 
 const opened = useCounter();
 
-afterAll(() => expectIntegrity(opened.counter.shop));
+afterAll(() => expectIntegrity(opened.counter.fixture));
 
 const day = 86_400;
 
@@ -17,7 +17,9 @@ describe('A transfer', () => {
     const id = counter.transfer(order.grand_total, { description: 'TRSF CR' });
     expect(await counter.bring(3)).toBe(200);
     expect(await counter.again(id, id)).toBe(200);
-    const { status, payment_status, payment_gateway, history } = await counter.shop.order(order.id);
+    const { status, payment_status, payment_gateway, history } = await counter.fixture.order(
+      order.id,
+    );
     expect({ status, payment_status, payment_gateway }).toEqual({
       status: 'completed',
       payment_status: 'paid',
@@ -95,7 +97,7 @@ describe('A transfer', () => {
 
   test('settles an order whose buyer reported the payment', async () => {
     const { counter } = opened;
-    const { api } = counter.shop;
+    const { api } = counter.fixture;
     const order = await counter.newOrder();
     await api.post('/confirmations', { order_id: order.id, total: order.grand_total });
     counter.transfer(order.grand_total);
@@ -125,11 +127,11 @@ describe('A transfer', () => {
       expect(coded.unique_code).toBeGreaterThan(0);
       const price = coded.grand_total - coded.unique_code;
       const plain = await counter.plainOrder(price);
-      await counter.shop.set(setting, changed);
+      await counter.fixture.set(setting, changed);
       counter.store.clock.advance(120);
       const id = counter.transfer(price);
       await counter.bring();
-      await counter.shop.set(setting, usual);
+      await counter.fixture.set(setting, usual);
       expect(await counter.mutation(id)).toMatchObject({ status: 'open', order_id: null });
       expect(await counter.status(plain.id)).toBe('on-hold');
     },
@@ -137,10 +139,10 @@ describe('A transfer', () => {
 
   test('of the former total of an order without a code is left to a person, and pays the order if its total changes back', async () => {
     const { counter } = opened;
-    const { api } = counter.shop;
+    const { api } = counter.fixture;
     const [price, other] = [7_000_000, 7_500_000];
     const first = await counter.plainOrder(price);
-    await counter.shop.set('unique_code_enabled', false);
+    await counter.fixture.set('unique_code_enabled', false);
     const say = (grand_total: number) => api.patch(`/orders/${first.id}`, { grand_total });
     const come = async () => {
       counter.store.clock.advance(120);
@@ -150,7 +152,7 @@ describe('A transfer', () => {
     };
     expect((await say(other)).body.data).toMatchObject({ grand_total: other, unique_code: 0 });
     const second = await counter.plainOrder(price);
-    await counter.shop.set('unique_code_enabled', false);
+    await counter.fixture.set('unique_code_enabled', false);
     expect(await come()).toMatchObject({ status: 'open', order_id: null });
     expect(await counter.status(second.id)).toBe('on-hold');
     await api.patch(`/orders/${second.id}`, { grand_total: other + 1 });
@@ -159,7 +161,7 @@ describe('A transfer', () => {
     expect((await say(other)).status).toBe(200);
     expect((await say(price)).status).toBe(200);
     expect(await come()).toMatchObject({ status: 'matched', order_id: first.id });
-    await counter.shop.set('unique_code_enabled', true);
+    await counter.fixture.set('unique_code_enabled', true);
   });
 
   test('from the test button of the webhook is stored, and pays nothing', async () => {
@@ -172,7 +174,7 @@ describe('A transfer', () => {
 describe('A transfer stays open, with an event,', () => {
   test('if no order has this total', async () => {
     const { counter } = opened;
-    const { api } = counter.shop;
+    const { api } = counter.fixture;
     const { body } = await api.post('/webhooks', {
       name: 'Money',
       url: 'https://shop.example.com/hook',
@@ -194,7 +196,7 @@ describe('A transfer stays open, with an event,', () => {
   test('if it is late and its order was cancelled, even if another order has the same total', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
-    await counter.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+    await counter.fixture.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
     const stranger = await counter.plainOrder(order.grand_total);
     expect(stranger.grand_total).toBe(order.grand_total);
     counter.store.clock.advance(3600);
@@ -228,8 +230,8 @@ describe('A transfer stays open, with an event,', () => {
       const { counter } = opened;
       const first = await counter.orderAt(3_000_000);
       await takeAll(3_000_000);
-      await counter.shop.api.patch(`/orders/${first.id}`, { status: 'cancelled' });
-      await counter.shop.api.delete(`/orders/${first.id}?force=true`);
+      await counter.fixture.api.patch(`/orders/${first.id}`, { status: 'cancelled' });
+      await counter.fixture.api.delete(`/orders/${first.id}?force=true`);
       const second = await counter.orderAt(3_000_000);
       expect(second.grand_total).toBe(first.grand_total);
       const late = counter.transfer(first.grand_total);
@@ -270,7 +272,7 @@ describe('A transfer stays open, with an event,', () => {
   test('if an order without a code was cancelled before', async () => {
     const { counter } = opened;
     const order = await counter.plainOrder(700_000);
-    await counter.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+    await counter.fixture.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
     const stranger = await counter.plainOrder(700_000);
     counter.store.clock.advance(14 * day - 60);
     const late = counter.transfer(700_000);
@@ -284,15 +286,15 @@ describe('A transfer stays open, with an event,', () => {
     const [first, second] = [await counter.plainOrder(710_000), await counter.plainOrder(710_000)];
     counter.store.clock.advance(600);
     const id = counter.transfer(710_000);
-    await counter.shop.api.patch(`/orders/${first.id}`, { status: 'completed' });
+    await counter.fixture.api.patch(`/orders/${first.id}`, { status: 'completed' });
     counter.store.clock.advance(600);
     await counter.bring();
     expect(await counter.mutation(id)).toMatchObject({ status: 'open' });
     expect(await counter.status(second.id)).toBe('on-hold');
 
-    const { history } = await counter.shop.order(first.id);
+    const { history } = await counter.fixture.order(first.id);
     expect((await counter.resolve(id, { action: 'assign', order_id: first.id })).status).toBe(200);
-    expect((await counter.shop.order(first.id)).history).toEqual(history);
+    expect((await counter.fixture.order(first.id)).history).toEqual(history);
     counter.transfer(710_000);
     await counter.bring();
     expect(await counter.status(second.id)).toBe('completed');
@@ -354,7 +356,7 @@ describe('A line that cannot be read', () => {
   const odd = (lines: unknown) =>
     opened.counter.post(opened.counter.moota.oddCallback(`${baseUrl}/api/svc/v1`, lines));
   const openOnes = async () =>
-    (await opened.counter.shop.api.get('/overview')).body.data.to_do.bank_mutations;
+    (await opened.counter.fixture.api.get('/overview')).body.data.to_do.bank_mutations;
 
   test('is left to a person, and the order of the line beside it is paid', async () => {
     const { counter } = opened;
@@ -430,11 +432,11 @@ test('An order whose payment fails in the database leaves its transfer open, and
 describe('In a store that keeps rupiah with decimals', () => {
   test('a transfer pays the order with the converted amount', async () => {
     const { counter } = opened;
-    await counter.shop.set('currency_exponent', 2);
+    await counter.fixture.set('currency_exponent', 2);
     const order = await counter.orderAt(50_000_000);
     const id = counter.transfer(order.grand_total / 100);
     await counter.bring();
-    await counter.shop.set('currency_exponent', 0);
+    await counter.fixture.set('currency_exponent', 0);
     expect(await counter.mutation(id)).toMatchObject({ amount: order.grand_total });
     expect(await counter.status(order.id)).toBe('completed');
   });
@@ -442,11 +444,11 @@ describe('In a store that keeps rupiah with decimals', () => {
 
 test('A transfer in rupiah pays nothing in a store of another currency', async () => {
   const { counter } = opened;
-  await counter.shop.set('currency', 'USD');
+  await counter.fixture.set('currency', 'USD');
   const order = await counter.newOrder();
   const id = counter.transfer(order.grand_total);
   await counter.bring();
-  await counter.shop.set('currency', 'IDR');
+  await counter.fixture.set('currency', 'IDR');
   expect(await counter.mutation(id)).toMatchObject({
     status: 'open',
     currency: 'IDR',
@@ -462,7 +464,7 @@ test('Erasing a user erases the texts of their transfers, and of no others', asy
     counter.transfer(grand_total, { description: 'FROM ANNA' }),
   );
   await counter.bring();
-  await counter.shop.api.delete(`/users/${orders[0]?.user_id}`);
+  await counter.fixture.api.delete(`/users/${orders[0]?.user_id}`);
   const words = await Promise.all(ids.map(counter.mutation));
   expect(words.map((one) => one?.description)).toEqual(['', 'FROM ANNA']);
 });

@@ -32,7 +32,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     const answers = await till.bring(3);
     expect(answers.length).toBeGreaterThan(0);
     expect(new Set(answers)).toEqual(new Set([200]));
-    const after = await till.shop.order(order.id);
+    const after = await till.fixture.order(order.id);
     expect(after).toMatchObject({
       status: 'completed',
       payment_status: 'paid',
@@ -53,7 +53,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     till.lose();
     till.store.clock.advance(11);
     expect((await till.page(order.id)).status).toBe(409);
-    expect((await till.shop.order(order.id)).status).toBe('completed');
+    expect((await till.fixture.order(order.id)).status).toBe('completed');
   });
 
   test('is found paid within 150 seconds when no callback ever comes', async () => {
@@ -62,7 +62,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     till.provider.pay(await till.opened(order.id));
     till.lose();
     await till.later(150);
-    expect((await till.shop.order(order.id)).status).toBe('completed');
+    expect((await till.fixture.order(order.id)).status).toBe('completed');
   });
 
   test('is not paid by a forged callback', async () => {
@@ -75,7 +75,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     for (const alteration of till.provider.alterations(api, reference)) {
       expect(await till.post(alteration)).toBe(200);
     }
-    expect((await till.shop.order(order.id)).status).toBe('on-hold');
+    expect((await till.fixture.order(order.id)).status).toBe('on-hold');
   });
 
   test('waits for a person if another amount was paid', async () => {
@@ -84,25 +84,25 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     const reference = await till.opened(order.id);
     till.provider.pay(reference, { amount: till.provider.books(reference).paid + 100 });
     await till.bring();
-    expect((await till.shop.order(order.id)).status).toBe('payment-confirm');
+    expect((await till.fixture.order(order.id)).status).toBe('payment-confirm');
     const [row] = await till.unexpected(order.id);
     expect(row).toMatchObject({ order_id: order.id, reason: 'amount', status: 'open' });
-    const accepted = await till.shop.api.post(`/payments/unexpected/${row.id}`, {
+    const accepted = await till.fixture.api.post(`/payments/unexpected/${row.id}`, {
       action: 'accept',
     });
     expect(accepted).toMatchObject({ status: 200, body: { data: { status: 'accepted' } } });
-    expect((await till.shop.order(order.id)).status).toBe('completed');
+    expect((await till.fixture.order(order.id)).status).toBe('completed');
   });
 
   test('that was cancelled stays cancelled, and its money is stored and refunded', async () => {
     const { till } = opened;
-    const { api: shop } = till.shop;
+    const { api: client } = till.fixture;
     const order = await till.newOrder();
     const reference = await till.opened(order.id);
     till.provider.pay(reference);
-    await shop.patch(`/orders/${order.id}`, { status: 'cancelled' });
+    await client.patch(`/orders/${order.id}`, { status: 'cancelled' });
     await till.bring(2);
-    expect((await till.shop.order(order.id)).status).toBe('cancelled');
+    expect((await till.fixture.order(order.id)).status).toBe('cancelled');
     const found = await till.unexpected(order.id);
     // An authorised payment isn't taken.
     if (till.provider.books(reference).paid === 0) {
@@ -112,7 +112,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect(found).toMatchObject([
       { order_id: order.id, amount: till.price, reason: 'order_cancelled', status: 'open' },
     ]);
-    const refund = await shop.post(`/payments/unexpected/${found[0].id}`, { action: 'refund' });
+    const refund = await client.post(`/payments/unexpected/${found[0].id}`, { action: 'refund' });
     if (refund.status === 409) {
       expect(refund.body.code).toBe('not_refundable');
       return;
@@ -130,7 +130,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     const { till } = opened;
     const order = await till.newOrder();
     const reference = await till.opened(order.id);
-    await till.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+    await till.fixture.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
     await till.later(1);
     if (till.provider.journal.every(({ path }) => !/cancel|expire/.test(path))) return;
     expect(till.provider.books(reference).payable).toBe(false);
@@ -141,7 +141,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     const order = await till.newOrder();
     const reference = await till.opened(order.id);
     till.provider.pay(reference);
-    await till.shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    await till.fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
     await till.bring();
     const isTaken = till.provider.books(reference).paid > 0;
     expect(await till.unexpected(order.id)).toMatchObject(
@@ -158,7 +158,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect(second).not.toBe(first);
     till.provider.pay(second);
     await till.bring();
-    expect((await till.shop.order(order.id)).status).toBe('completed');
+    expect((await till.fixture.order(order.id)).status).toBe('completed');
   });
 
   test.each(['refused', 'overloaded', 'lost', 'dropped'] as const)(
@@ -173,7 +173,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
       const reference = await till.opened(order.id);
       till.provider.pay(reference);
       await till.bring();
-      expect((await till.shop.order(order.id)).status).toBe('completed');
+      expect((await till.fixture.order(order.id)).status).toBe('completed');
       expect(await till.unexpected(order.id)).toEqual([]);
     },
   );
@@ -185,7 +185,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     till.provider.fail('look', 'overloaded');
     expect(new Set(await till.bring())).toEqual(new Set([200]));
     await till.later(60);
-    expect((await till.shop.order(order.id)).status).toBe('completed');
+    expect((await till.fixture.order(order.id)).status).toBe('completed');
   });
 
   test('is paid even if its provider is unreachable when the callback arrives', async () => {
@@ -202,7 +202,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     // Some ask the provider whether it is theirs.
     for (const status of statuses) expect([200, 503]).toContain(status);
     await till.later(121);
-    expect((await till.shop.order(order.id)).status).toBe('completed');
+    expect((await till.fixture.order(order.id)).status).toBe('completed');
   });
 
   test('is refunded once at the provider, even after faults', async () => {
@@ -213,9 +213,11 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     await till.bring();
     till.provider.fail('refund', 'overloaded');
     till.provider.fail('refund', 'lost');
-    const reply = await till.shop.api.post(`/orders/${order.id}/refunds`, { reason: 'Too late.' });
+    const reply = await till.fixture.api.post(`/orders/${order.id}/refunds`, {
+      reason: 'Too late.',
+    });
     expect(reply.status).toBe(201);
-    expect((await till.shop.order(order.id)).status).toBe('refunded');
+    expect((await till.fixture.order(order.id)).status).toBe('refunded');
     if (reply.body.data.refund.state === 'manual') {
       await till.later(120);
       expect(till.provider.books(reference).refunds).toBe(0);
@@ -236,7 +238,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     const order = await till.paid();
     till.provider.refundByHand(order.reference);
     await till.bring(2);
-    expect(await till.shop.order(order.id)).toMatchObject({
+    expect(await till.fixture.order(order.id)).toMatchObject({
       status: 'refunded',
       refunded_total: till.price,
     });
@@ -251,16 +253,16 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     const reference = await till.opened(order.id);
     till.provider.begin(reference);
     await till.bring();
-    await till.shop.store.database.query(
+    await till.fixture.store.database.query(
       `update orders set expires_at = $1, version = version + 1 where id = $2`,
       [new Date(till.store.clock.now().getTime() + 1000), order.id],
     );
     await till.later(600);
-    expect((await till.shop.order(order.id)).status).toBe('on-hold');
+    expect((await till.fixture.order(order.id)).status).toBe('on-hold');
     till.provider.decline(reference);
     await till.bring();
     for (let i = 0; i < 30; i++) await till.later(3600);
-    expect((await till.shop.order(order.id)).status).toBe('cancelled');
+    expect((await till.fixture.order(order.id)).status).toBe('cancelled');
   });
 
   test('leaves every derived figure right after these tests', async () => {

@@ -15,7 +15,7 @@ async function accepted(share: number) {
   await till.bring();
   if (share === 100) return { id, reference };
   const [row] = await till.unexpected(id);
-  const reply = await till.shop.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+  const reply = await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
   expect(reply.status).toBe(200);
   return { id, reference };
 }
@@ -54,7 +54,7 @@ async function settle() {
 test('POST /orders/{id}/refunds asks the provider for the amount of a smaller payment that was accepted, and books the rest as manual', async () => {
   const { till } = opened;
   const { id, reference } = await accepted(40);
-  const reply = await till.shop.api.post(`/orders/${id}/refunds`, {});
+  const reply = await till.fixture.api.post(`/orders/${id}/refunds`, {});
   expect(reply).toMatchObject({
     status: 201,
     body: {
@@ -77,8 +77,8 @@ test.each(['cancelled', 'refunded'])(
     const { till } = opened;
     const { id, reference } = await accepted(40);
     const path = `/orders/${id}`;
-    await till.shop.api.patch(path, { status: 'in-progress' });
-    expect((await till.shop.api.patch(path, { status })).status).toBe(200);
+    await till.fixture.api.patch(path, { status: 'in-progress' });
+    expect((await till.fixture.api.patch(path, { status })).status).toBe(200);
     await settle();
     expect(till.provider.books(reference).refunded).toBe(till.price * 0.4);
     expect(await sums(id)).toEqual({ all: till.price, byHand: till.price * 0.6 });
@@ -90,10 +90,10 @@ test('a dashboard refund of money beyond the total leaves the order paid, and a 
   const { id, reference } = await accepted(300);
   till.provider.refundByHand(reference, 2 * till.price);
   await till.bring(2);
-  expect(await till.shop.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
   till.provider.refundByHand(reference, till.price / 4);
   await till.bring(2);
-  expect(await till.shop.order(id)).toMatchObject({ refunded_total: till.price / 4 });
+  expect(await till.fixture.order(id)).toMatchObject({ refunded_total: till.price / 4 });
   await till.refund(id);
   await settle();
   expect(till.provider.books(reference).refunded).toBe(3 * till.price);
@@ -108,10 +108,10 @@ test('money of another currency that was accepted is paid back by hand, or all o
     till.provider.pay(reference, { currency: 'EUR', amount: 9000 });
     await till.bring();
     const [row] = await till.unexpected(id);
-    await till.shop.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+    await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
     till.provider.refundByHand(reference, 4000);
     await till.bring(2);
-    expect((await till.shop.order(id)).refunded_total).toBe(0);
+    expect((await till.fixture.order(id)).refunded_total).toBe(0);
     if (isByHand) expect(await till.refund(id)).toMatchObject({ state: 'manual' });
     else till.provider.refundByHand(reference);
     await till.bring(2);
@@ -144,7 +144,7 @@ test('a dashboard refund that was taken for one of ours is booked once that one 
   await till.bring();
   for (let turn = 0; turn < 2; turn++) await till.later(6 * 3600);
   expect(await till.refunds(id)).toMatchObject([{ state: 'succeeded' }, { state: 'failed' }]);
-  expect((await till.shop.order(id)).refunded_total).toBe((3 * till.price) / 4);
+  expect((await till.fixture.order(id)).refunded_total).toBe((3 * till.price) / 4);
 });
 
 const share = fc.integer({ min: 1, max: 100 });
@@ -165,8 +165,8 @@ interface Paid {
 /** Makes a step happen, and checks that a refund asks the provider for all that is left there, and no more. */
 async function take(change: Step, { id, reference }: Paid): Promise<void> {
   const { till } = opened;
-  const { api } = till.shop;
-  const order = await till.shop.order(id);
+  const { api } = till.fixture;
+  const order = await till.fixture.order(id);
   const books = till.provider.books(reference);
   if (change.kind === 'settle') {
     await till.later(1);
@@ -194,7 +194,7 @@ async function take(change: Step, { id, reference }: Paid): Promise<void> {
 
 async function check({ id, reference }: Paid): Promise<void> {
   const { till } = opened;
-  const order = await till.shop.order(id);
+  const order = await till.fixture.order(id);
   const { paid, refunded } = till.provider.books(reference);
   expect((await sums(id)).all).toBe(order.refunded_total);
   expect(await givenBack(id)).toBeLessThanOrEqual(paid);

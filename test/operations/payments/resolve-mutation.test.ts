@@ -4,7 +4,7 @@ import { useCounter } from './transfers.ts';
 
 const opened = useCounter();
 
-afterAll(() => expectIntegrity(opened.counter.shop));
+afterAll(() => expectIntegrity(opened.counter.fixture));
 
 describe('A person who decides on a transfer', () => {
   /** A transfer that nobody waits for. */
@@ -23,14 +23,14 @@ describe('A person who decides on a transfer', () => {
       status: 200,
       body: { data: { mutation_id: id, status: 'matched', order_id: order.id, version: 2 } },
     });
-    const { status, history } = await counter.shop.order(order.id);
+    const { status, history } = await counter.fixture.order(order.id);
     expect(status).toBe('completed');
     expect(history[1]).toMatchObject({ actor_type: 'key', note: 'Transfer found by moota.' });
   });
 
   test('decides again on the transfer of an order that was paid and waits for its payment again', async () => {
     const { counter } = opened;
-    const webhook = await counter.shop.api.post('/webhooks', {
+    const webhook = await counter.fixture.api.post('/webhooks', {
       url: 'http://127.0.0.1:1/',
       events: ['mutation.unmatched'],
       status: 'paused',
@@ -38,7 +38,7 @@ describe('A person who decides on a transfer', () => {
     const order = await counter.newOrder();
     const id = counter.transfer(order.grand_total);
     await counter.bring();
-    const patch = (status: string) => counter.shop.api.patch(`/orders/${order.id}`, { status });
+    const patch = (status: string) => counter.fixture.api.patch(`/orders/${order.id}`, { status });
     const first = await counter.mutation(id);
     expect(first).toMatchObject({ status: 'matched', order_id: order.id });
     // A paid order that is cancelled is paid back: that transfer is nobody's question any more.
@@ -69,12 +69,13 @@ describe('A person who decides on a transfer', () => {
     const path = `/orders/${order.id}`;
     const id = counter.transfer(order.grand_total);
     await counter.bring();
-    await counter.shop.api.post(`${path}/refunds`, { amount: 200_000 });
-    for (const status of ['in-progress', 'on-hold']) await counter.shop.api.patch(path, { status });
+    await counter.fixture.api.post(`${path}/refunds`, { amount: 200_000 });
+    for (const status of ['in-progress', 'on-hold'])
+      await counter.fixture.api.patch(path, { status });
     const assigned = await counter.resolve(id, { action: 'assign', order_id: order.id });
     expect(assigned.status).toBe(200);
     const paid = { payment_status: 'partially-refunded', refunded_total: 200_000 };
-    expect(await counter.shop.order(order.id)).toMatchObject(paid);
+    expect(await counter.fixture.order(order.id)).toMatchObject(paid);
   });
 
   test('ignores it, once', async () => {
@@ -98,7 +99,7 @@ describe('A person who decides on a transfer', () => {
     const { counter } = opened;
     const id = await unknown();
     const cancelled = await counter.newOrder();
-    await counter.shop.api.patch(`/orders/${cancelled.id}`, { status: 'cancelled' });
+    await counter.fixture.api.patch(`/orders/${cancelled.id}`, { status: 'cancelled' });
     for (const [body, status, code] of [
       [{ action: 'assign' }, 400, 'rest_missing_callback_param'],
       [{ action: 'assign', order_id: 999_999 }, 404, 'rest_not_found'],
@@ -107,7 +108,9 @@ describe('A person who decides on a transfer', () => {
       expect(await counter.resolve(id, body)).toMatchObject({ status, body: { code } });
     }
     expect(await counter.mutation(id)).toMatchObject({ status: 'open', version: 1 });
-    const missing = await counter.shop.api.post('/payments/mutations/999999', { action: 'ignore' });
+    const missing = await counter.fixture.api.post('/payments/mutations/999999', {
+      action: 'ignore',
+    });
     expect(missing.status).toBe(404);
   });
 
@@ -118,7 +121,9 @@ describe('A person who decides on a transfer', () => {
     counter.transfer((await counter.newOrder()).grand_total);
     await counter.bring();
     for (const status of ['matched', 'open', 'ignored']) {
-      const reply = await counter.shop.api.get(`/payments/mutations?per_page=1&status=${status}`);
+      const reply = await counter.fixture.api.get(
+        `/payments/mutations?per_page=1&status=${status}`,
+      );
       const { rows } = await counter.store.database.query(
         'select count(*)::int from bank_mutations where status = $1',
         [status],

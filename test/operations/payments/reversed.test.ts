@@ -17,5 +17,5 @@ test.each([
   const told = [{ reason: 'reversed', status: 'open', amount: till.price }];
   expect(await till.unexpected(id)).toMatchObject(told);
   expect(await till.events(id)).toEqual(['payment.unexpected']);
-  expect((await till.shop.order(id)).status).toBe('completed');
+  expect((await till.fixture.order(id)).status).toBe('completed');
 });

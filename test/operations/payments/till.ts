@@ -4,46 +4,55 @@ import { cancelExpired } from '../../../src/jobs/cancel-expired-orders.ts';
 import { sendRefunds } from '../../../src/jobs/send-refunds.ts';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import { gatewaysOf } from '../../../src/providers/payments/index.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Store, baseUrl, openStore } from '../../harness/store.ts';
 import type { TestProvider } from '../../providers/provider.ts';
 import { providers } from '../../providers/index.ts';
 
-/** A shop whose buyers pay at a provider. */
+/** A store whose buyers pay at a provider. */
 export class Till {
-  readonly shop: Shop;
+  readonly fixture: StoreFixture;
   readonly provider: TestProvider;
   /** The price of its product: 500,000 rupiah, or 120 of anything else, in the store's unit. */
   readonly price: number;
   product_id = 0;
 
-  private constructor(shop: Shop, provider: TestProvider, price: number) {
-    this.shop = shop;
+  private constructor(fixture: StoreFixture, provider: TestProvider, price: number) {
+    this.fixture = fixture;
     this.provider = provider;
     this.price = price;
   }
 
-  /** @param currency that the provider takes, kept with as many decimals @param shop one that has other tills too */
-  static async open(name: string, currency: string, exponent: number, shop?: Shop): Promise<Till> {
+  /** @param currency that the provider takes, kept with as many decimals @param fixture a store that has other tills too */
+  static async open(
+    name: string,
+    currency: string,
+    exponent: number,
+    fixture?: StoreFixture,
+  ): Promise<Till> {
     const provider = providers[name]?.();
     if (!provider) throw new Error(`There is no provider ${name}.`);
-    const store = shop?.store ?? (await openStore());
+    const store = fixture?.store ?? (await openStore());
     await provider.open(() => store.clock.now());
     Object.assign(await store.environment, provider.variables);
     store.restart();
     const whole = currency === 'IDR' ? 500_000 : 120;
-    const till = new Till(shop ?? (await Shop.open(store)), provider, whole * 10 ** exponent);
-    await till.shop.set('currency', currency);
-    await till.shop.set('currency_exponent', exponent);
-    await till.shop.set('country', 'ID');
-    till.product_id = (await till.shop.newProduct({ price: till.price })).id;
+    const till = new Till(
+      fixture ?? (await StoreFixture.open(store)),
+      provider,
+      whole * 10 ** exponent,
+    );
+    await till.fixture.set('currency', currency);
+    await till.fixture.set('currency_exponent', exponent);
+    await till.fixture.set('country', 'ID');
+    till.product_id = (await till.fixture.newProduct({ price: till.price })).id;
     const webhook = { url: 'http://127.0.0.1:1/', events: ['*'], status: 'paused' };
-    await till.shop.api.post('/webhooks', webhook);
+    await till.fixture.api.post('/webhooks', webhook);
     return till;
   }
 
   get store(): Store {
-    return this.shop.store;
+    return this.fixture.store;
   }
 
   async close(): Promise<void> {
@@ -53,12 +62,12 @@ export class Till {
 
   /** An order that is to be paid at the provider. */
   newOrder = async (fields: object = {}): Promise<Order> => {
-    const buyer = await this.shop.newUser({
+    const buyer = await this.fixture.newUser({
       display_name: 'Dewi Kartika',
       email: `dewi-${crypto.randomUUID().slice(0, 8)}@people.example`,
       phone: '081234567890',
     });
-    return this.shop.newOrder({
+    return this.fixture.newOrder({
       product_id: this.product_id,
       user_id: buyer.id,
       payment_gateway: this.provider.id,
@@ -67,7 +76,7 @@ export class Till {
   };
 
   /** Asks for the page to pay on. */
-  page = (order_id: number) => this.shop.api.get(`/orders/${order_id}/payment-gateway`);
+  page = (order_id: number) => this.fixture.api.get(`/orders/${order_id}/payment-gateway`);
 
   /** Opens an order's page. @returns what its payment is called */
   opened = async (order_id: number): Promise<string> => {
@@ -103,7 +112,7 @@ export class Till {
 
   /** The unexpected payments of an order. */
   unexpected = async (order_id: number) =>
-    (await this.shop.api.get(`/payments/unexpected?order_id=${order_id}`)).body.data;
+    (await this.fixture.api.get(`/payments/unexpected?order_id=${order_id}`)).body.data;
 
   /** The events of an order's money, in order. */
   events = async (order_id: number): Promise<string[]> => {
@@ -131,13 +140,13 @@ export class Till {
   };
 
   refund = async (order_id: number, amount?: number) => {
-    const reply = await this.shop.api.post(`/orders/${order_id}/refunds`, { amount });
+    const reply = await this.fixture.api.post(`/orders/${order_id}/refunds`, { amount });
     if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
     return reply.body.data.refund;
   };
 
   refunds = async (order_id: number) =>
-    (await this.shop.api.get(`/orders/${order_id}/refunds`)).body.data;
+    (await this.fixture.api.get(`/orders/${order_id}/refunds`)).body.data;
 }
 
 /** The till of the tests of one provider, in a currency it takes. */

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll } from 'vitest';
 import { findTransfers } from '../../../src/jobs/find-transfers.ts';
 import type { BankMutation } from '../../../src/domain/payment/mutation-schemas.ts';
-import { Shop } from '../../harness/shop.ts';
+import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Store, baseUrl, openStore } from '../../harness/store.ts';
 import { MootaServer } from '../../providers/moota.ts';
 
 const api = `${baseUrl}/api/svc/v1`;
 
-/** A shop in rupiah whose buyers transfer to two accounts that Moota reads. */
+/** A store in rupiah whose buyers transfer to two accounts that Moota reads. */
 export class Counter {
-  readonly shop: Shop;
+  readonly fixture: StoreFixture;
   readonly moota: MootaServer;
   #price = 500_000;
 
-  private constructor(shop: Shop, moota: MootaServer) {
-    this.shop = shop;
+  private constructor(fixture: StoreFixture, moota: MootaServer) {
+    this.fixture = fixture;
     this.moota = moota;
   }
 
@@ -23,23 +23,23 @@ export class Counter {
     const moota = new MootaServer();
     await moota.open(() => store.clock.now());
     Object.assign(await store.environment, moota.variables);
-    const shop = await Shop.open(store);
-    await shop.set('currency', 'IDR');
-    await shop.set('currency_exponent', 0);
-    await shop.set('unique_code_enabled', true);
+    const fixture = await StoreFixture.open(store);
+    await fixture.set('currency', 'IDR');
+    await fixture.set('currency_exponent', 0);
+    await fixture.set('unique_code_enabled', true);
     const account = { owner: 'Demo Store' };
-    await shop.set(
+    await fixture.set(
       'manual_accounts',
       JSON.stringify([
         { ...account, id: 'BCA', bank: 'BCA', account_number: '123-456-7890' },
         { ...account, id: 'BRI', bank: 'BRI', account_number: '98765432' },
       ]),
     );
-    return new Counter(shop, moota);
+    return new Counter(fixture, moota);
   }
 
   get store(): Store {
-    return this.shop.store;
+    return this.fixture.store;
   }
 
   async close(): Promise<void> {
@@ -54,15 +54,15 @@ export class Counter {
   };
 
   orderAt = async (price: number, fields: object = {}) => {
-    const { id: product_id } = await this.shop.newProduct({ price });
-    return this.shop.newOrder({ product_id, payment_gateway: 'manual', ...fields });
+    const { id: product_id } = await this.fixture.newProduct({ price });
+    return this.fixture.newOrder({ product_id, payment_gateway: 'manual', ...fields });
   };
 
   /** An order without a code. */
   plainOrder = async (price: number, fields: object = {}) => {
-    await this.shop.set('unique_code_enabled', false);
+    await this.fixture.set('unique_code_enabled', false);
     const order = await this.orderAt(price, fields);
-    await this.shop.set('unique_code_enabled', true);
+    await this.fixture.set('unique_code_enabled', true);
     return order;
   };
 
@@ -96,17 +96,17 @@ export class Counter {
     await findTransfers(await this.store.services());
   };
 
-  status = async (order_id: number) => (await this.shop.order(order_id)).status;
+  status = async (order_id: number) => (await this.fixture.order(order_id)).status;
 
   mutations = async (query = ''): Promise<BankMutation[]> =>
-    (await this.shop.api.get(`/payments/mutations?per_page=100&${query}`)).body.data;
+    (await this.fixture.api.get(`/payments/mutations?per_page=100&${query}`)).body.data;
 
   /** The stored record of Moota's mutation. */
   mutation = async (id: string): Promise<BankMutation | undefined> =>
     (await this.mutations()).find(({ mutation_id }) => mutation_id === id);
 
   resolve = async (id: string, body: object) =>
-    this.shop.api.post(`/payments/mutations/${(await this.mutation(id))?.id}`, body);
+    this.fixture.api.post(`/payments/mutations/${(await this.mutation(id))?.id}`, body);
 }
 
 /** The counter of the test file that calls it. */

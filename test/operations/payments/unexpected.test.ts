@@ -9,7 +9,7 @@ async function stray() {
   const order = await till.newOrder();
   const reference = await till.opened(order.id);
   till.provider.pay(reference);
-  await till.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
+  await till.fixture.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
   await till.bring();
   const [row] = await till.unexpected(order.id);
   return { reference, id: row.id as number, order_id: order.id };
@@ -20,7 +20,7 @@ test('an unexpected payment is refunded less the part that the dashboard gave ba
   const { reference, id } = await stray();
   till.provider.refundByHand(reference, 100);
   await till.bring();
-  const reply = await till.shop.api.post(`/payments/unexpected/${id}`, { action: 'refund' });
+  const reply = await till.fixture.api.post(`/payments/unexpected/${id}`, { action: 'refund' });
   expect(reply.status).toBe(200);
   await till.later(1);
   const { paid, refunded, refunds } = till.provider.books(reference);
@@ -30,7 +30,8 @@ test('an unexpected payment is refunded less the part that the dashboard gave ba
 test('an unexpected payment counts as refunded, and can pay no order, once the dashboard gave it back after our refund failed', async () => {
   const { till } = opened;
   const { reference, id, order_id } = await stray();
-  const resolve = (action: string) => till.shop.api.post(`/payments/unexpected/${id}`, { action });
+  const resolve = (action: string) =>
+    till.fixture.api.post(`/payments/unexpected/${id}`, { action });
   till.provider.refundByHand(reference, 100);
   await till.bring();
   expect((await resolve('refund')).status).toBe(200);
@@ -42,12 +43,12 @@ test('an unexpected payment counts as refunded, and can pay no order, once the d
   till.provider.refundByHand(reference);
   await till.bring();
   expect(await till.unexpected(order_id)).toMatchObject([{ status: 'refunded' }]);
-  await till.shop.api.patch(`/orders/${order_id}`, { status: 'on-hold' });
+  await till.fixture.api.patch(`/orders/${order_id}`, { status: 'on-hold' });
   expect(await resolve('accept')).toMatchObject({
     status: 409,
     body: { code: 'payment_resolved' },
   });
-  expect(await till.shop.order(order_id)).toMatchObject({ status: 'on-hold', paid_at: null });
+  expect(await till.fixture.order(order_id)).toMatchObject({ status: 'on-hold', paid_at: null });
 });
 
 test('an order waits for its payment again once a wrong amount for it is refunded at the dashboard', async () => {
@@ -56,38 +57,38 @@ test('an order waits for its payment again once a wrong amount for it is refunde
   const reference = await till.opened(id);
   till.provider.pay(reference, { amount: till.price / 2 });
   await till.bring();
-  expect(await till.shop.order(id)).toMatchObject({ status: 'payment-confirm' });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'payment-confirm' });
   till.provider.refundByHand(reference);
   await till.bring();
   await till.later(150);
   expect((await till.unexpected(id))[0]).toMatchObject({ status: 'refunded' });
-  expect(await till.shop.order(id)).toMatchObject({ status: 'on-hold' });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
 });
 
 test('an order with a payment proof and a wrong amount waits for the review once the amount is refunded', async () => {
   const { till } = opened;
-  const { api } = till.shop;
+  const { api } = till.fixture;
   const { id } = await till.newOrder();
   till.provider.pay(await till.opened(id), { amount: till.price / 2 });
   await till.bring();
   const proof = await api.post('/confirmations', { order_id: id, total: till.price });
   const [row] = await till.unexpected(id);
   expect((await api.post(`/payments/unexpected/${row.id}`, { action: 'refund' })).status).toBe(200);
-  expect(await till.shop.order(id)).toMatchObject({ status: 'payment-confirm' });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'payment-confirm' });
   const approved = await api.post(`/confirmations/${proof.body.data.id}`, { status: 'approved' });
   expect(approved.status).toBe(200);
-  expect(await till.shop.order(id)).toMatchObject({ status: 'completed' });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
 });
 
 test('an unexpected payment is listed with the number of its order, also of a deleted one', async () => {
   const { till } = opened;
   const { id } = await stray();
-  const { body } = await till.shop.api.get('/payments/unexpected?status=open');
+  const { body } = await till.fixture.api.get('/payments/unexpected?status=open');
   const listed = body.data.find((row: { id: number }) => row.id === id);
-  const order = await till.shop.order(listed.order_id);
+  const order = await till.fixture.order(listed.order_id);
   expect(listed.order).toEqual({ id: order.id, number: order.number, deleted_at: null });
-  await till.shop.api.delete(`/orders/${order.id}`);
-  const again = await till.shop.api.get(`/payments/unexpected?order_id=${order.id}`);
+  await till.fixture.api.delete(`/orders/${order.id}`);
+  const again = await till.fixture.api.get(`/payments/unexpected?order_id=${order.id}`);
   expect(again.body.data[0].order).toMatchObject({
     number: order.number,
     deleted_at: expect.any(String),
@@ -97,7 +98,8 @@ test('an unexpected payment is listed with the number of its order, also of a de
 test('an unexpected payment is decided on once', async () => {
   const { till } = opened;
   const { id } = await stray();
-  const decide = (action: string) => till.shop.api.post(`/payments/unexpected/${id}`, { action });
+  const decide = (action: string) =>
+    till.fixture.api.post(`/payments/unexpected/${id}`, { action });
   expect((await decide('accept')).status).toBe(200);
   expect(await decide('refund')).toMatchObject({
     status: 409,
@@ -112,6 +114,6 @@ test('the steps to pay an order name no accounts where its provider was switched
     `update orders set payment_gateway = 'gone', version = version + 1 where id = $1`,
     [order.id],
   );
-  const reply = await till.shop.api.get(`/orders/${order.id}/payment-instructions`);
+  const reply = await till.fixture.api.get(`/orders/${order.id}/payment-instructions`);
   expect(reply.body.data).toMatchObject({ steps: [], accounts: [] });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gatewaysOf } from '../../../src/providers/payments/index.ts';
 import { decimalText } from '../../../src/lib/money.ts';
 import { providerNames, providers } from '../../providers/index.ts';
-import type { Shop } from '../../harness/shop.ts';
+import type { StoreFixture } from '../../harness/store-fixture.ts';
 import { Till, useTill } from './till.ts';
 
 /** Currencies as stores keep them: with as many decimals. */
@@ -24,10 +24,10 @@ interface Limits {
 function useTills(currency: string, exponent: number) {
   const tills = new Map<string, Till>();
   beforeAll(async () => {
-    let shop: Shop | undefined;
+    let fixture: StoreFixture | undefined;
     for (const name of providerNames) {
-      const till = await Till.open(name, currency, exponent, shop);
-      shop = till.shop;
+      const till = await Till.open(name, currency, exponent, fixture);
+      fixture = till.fixture;
       tills.set(name, till);
     }
   });
@@ -58,7 +58,7 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
       // As people write them, amounts are the same in any unit.
       const written = (amount: number, decimals: number) => Number(decimalText(amount, decimals));
       expect(written(paid, unit)).toBe(written(till.price, exponent));
-      expect(await till.shop.order(id)).toMatchObject({
+      expect(await till.fixture.order(id)).toMatchObject({
         status: 'completed',
         grand_total: till.price,
       });
@@ -67,7 +67,7 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
 
     test(`has ${name} request amounts only within its limits`, async () => {
       const till = tillOf(name);
-      const { api } = till.shop;
+      const { api } = till.fixture;
       const gateways: { id: string; active: boolean; limits: Limits }[] = (
         await api.get('/payments/gateways')
       ).body.data;
@@ -79,8 +79,8 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
       ];
       for (const grand_total of refused) {
         if (grand_total === undefined) continue;
-        const { id: product_id } = await till.shop.newProduct({ price: grand_total });
-        const { id: user_id } = await till.shop.newUser({ phone: '081234567890' });
+        const { id: product_id } = await till.fixture.newProduct({ price: grand_total });
+        const { id: user_id } = await till.fixture.newUser({ phone: '081234567890' });
         const order = { product_id, user_id, payment_gateway: name };
         expect(await api.post('/orders', order)).toMatchObject({
           status: 400,
@@ -93,11 +93,11 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
   for (const { name } of units.filter(({ unit }) => unit === undefined)) {
     test(`does not offer ${name}, and refuses it by name`, async () => {
       const till = tillOf(name);
-      const { api } = till.shop;
+      const { api } = till.fixture;
       const offered: { id: string; active: boolean }[] = (await api.get('/payments/gateways')).body
         .data;
       expect(offered.find(({ id }) => id === name)).toMatchObject({ active: false });
-      const { id: user_id } = await till.shop.newUser({ phone: '081234567890' });
+      const { id: user_id } = await till.fixture.newUser({ phone: '081234567890' });
       const cart = { product_id: till.product_id, user_id, payment_gateway: name };
       const refused = {
         status: 400,
@@ -121,14 +121,14 @@ describe.each(providerNames)('A buyer who pays through %s', (name) => {
     const { config } = await till.store.services();
     const needs = gatewaysOf(config).flatMap((gateway) => gateway.needs);
     for (const field of ['email', 'phone'] as const) {
-      const { id: user_id } = await till.shop.newUser({ phone: '081234567890' });
+      const { id: user_id } = await till.fixture.newUser({ phone: '081234567890' });
       // Only imports leave somebody without an address.
       await till.store.database.query(
         `update users set ${field} = ${field === 'email' ? 'null' : "''"} where id = $1`,
         [user_id],
       );
       const order = { product_id: till.product_id, user_id, payment_gateway: name };
-      const reply = await till.shop.api.post('/orders', order);
+      const reply = await till.fixture.api.post('/orders', order);
       if (needs.includes(field)) {
         expect(reply).toMatchObject({
           status: 400,

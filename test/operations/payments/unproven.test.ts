@@ -84,7 +84,7 @@ describe('A callback that only PayPal can prove', () => {
     const paid = await till.newOrder();
     const reference = await till.opened(paid.id);
     till.provider.pay(reference);
-    await till.shop.set('currency', 'IDR');
+    await till.fixture.set('currency', 'IDR');
     const questions = await askedDuring(async () => {
       expect(await till.post(callback(event('ORDER-404'), headersAt(now())))).toBe(404);
     });
@@ -92,7 +92,7 @@ describe('A callback that only PayPal can prove', () => {
     expect(
       await askedDuring(async () => expect(await till.bring()).toEqual([200])),
     ).toBeGreaterThan(0);
-    await till.shop.set('currency', 'USD');
+    await till.fixture.set('currency', 'USD');
   });
 
   test('is refused at once if its address failed too often', async () => {

@@ -24,9 +24,9 @@ test('A payment whose order fails in the database delays no later payments of th
   const mend = await breakRow(till.store, 'orders', broken?.id ?? 0);
   await expect(till.later(150)).rejects.toThrow('broken');
   await mend();
-  for (const { id } of others) expect((await till.shop.order(id)).status).toBe('completed');
+  for (const { id } of others) expect((await till.fixture.order(id)).status).toBe('completed');
   await till.later(60);
-  expect((await till.shop.order(broken?.id ?? 0)).status).toBe('completed');
+  expect((await till.fixture.order(broken?.id ?? 0)).status).toBe('completed');
 });
 
 describe('An answer about a payment', () => {

@@ -21,14 +21,14 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
 
   async function newPaid() {
     const { till } = opened;
-    physical ||= (await till.shop.newProduct({ type: 'physical', price: till.price })).id;
+    physical ||= (await till.fixture.newProduct({ type: 'physical', price: till.price })).id;
     const order = await till.paid({ product_id: physical });
     till.store.clock.advance(60);
     return order;
   }
 
   const asAdministrator = async (id: number, status: string) => {
-    const { session } = await opened.till.shop.newAdministrator();
+    const { session } = await opened.till.fixture.newAdministrator();
     return session.patch(`/me/orders/${id}/status`, { status });
   };
 
@@ -37,13 +37,13 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
     async (route) => {
       const { till } = opened;
       const { id } = await newPaid();
-      const before = await till.shop.order(id);
+      const before = await till.fixture.order(id);
       const reply =
         route === 'orders'
-          ? await till.shop.api.patch(`/orders/${id}`, { status: 'on-hold' })
+          ? await till.fixture.api.patch(`/orders/${id}`, { status: 'on-hold' })
           : await asAdministrator(id, 'on-hold');
       expect(reply).toMatchObject({ status: 409, body: { code: 'order_has_payment' } });
-      expect(await till.shop.order(id)).toEqual(before);
+      expect(await till.fixture.order(id)).toEqual(before);
     },
   );
 
@@ -58,7 +58,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
          from payment_sessions where order_id = $1`,
       [id],
     );
-    const { status } = await till.shop.api.patch(`/orders/${id}`, { status: 'on-hold' });
+    const { status } = await till.fixture.api.patch(`/orders/${id}`, { status: 'on-hold' });
     expect(status).toBe(200);
   });
 
@@ -67,7 +67,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
     async (total) => {
       const { till } = opened;
       const { id, reference } = await newPaid();
-      const patch = (body: object) => till.shop.api.patch(`/orders/${id}`, body);
+      const patch = (body: object) => till.fixture.api.patch(`/orders/${id}`, body);
       await patch({ grand_total: total });
       await patch({ status: 'cancelled' });
       const refused = { status: 409, body: { code: 'order_has_payment' } };
@@ -84,7 +84,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
   /** Does what a step says; what the store refuses is left out. */
   async function take(id: number, change: Step): Promise<void> {
     const { till } = opened;
-    const { api } = till.shop;
+    const { api } = till.fixture;
     if (change.kind === 'move') {
       await api.patch(`/orders/${id}`, { status: change.status, tracking_number: 'JNE-1' });
     } else if (change.kind === 'delete') {

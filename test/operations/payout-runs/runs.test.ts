@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { tellPayouts } from '../../../src/jobs/tell-payouts.ts';
-import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
 const account = { bank_code: '014', bank_name: 'BCA', holder: 'Citra' };
 
@@ -18,12 +18,12 @@ async function earners(count: number, hasAccount = true) {
   const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
   const people = [];
   for (let i = 0; i < count; i++) {
-    const person = await at.shop.newAffiliate(hasAccount ? { bank_account: ownAccount() } : {});
+    const person = await at.fixture.newAffiliate(hasAccount ? { bank_account: ownAccount() } : {});
     const order = await at.sell(product, { affiliate_id: person.id });
     await at.change(order, { status: 'completed' });
     people.push({ ...person, order });
   }
-  return { at, api: at.shop.api, product, people, ids: people.map(({ id }) => id) };
+  return { at, api: at.fixture.api, product, people, ids: people.map(({ id }) => id) };
 }
 
 describe('A draft of a payout run', () => {
@@ -81,21 +81,21 @@ describe('A draft of a payout run', () => {
     expect((await api.post(`/payout-runs/${run.id}/confirm`)).body.data).toEqual(
       confirmed.body.data,
     );
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('shows the accounts of its lines only to callers who may read payouts', async () => {
     const { at, ids } = await earners(1);
-    const { token } = await at.shop.store.createKey({ scopes: ['commissions:write'] });
+    const { token } = await at.fixture.store.createKey({ scopes: ['commissions:write'] });
     const headers = { authorization: `Bearer ${token}` };
-    const { status, body } = await at.shop.api.post(
+    const { status, body } = await at.fixture.api.post(
       '/payout-runs',
       { affiliates: ids },
       { headers },
     );
     expect(status).toBe(201);
     expect(body.data.lines).toMatchObject([{ payable: true, account: null, account_text: null }]);
-    const shown = (await at.shop.api.get(`/payout-runs/${body.data.id}`)).body.data;
+    const shown = (await at.fixture.api.get(`/payout-runs/${body.data.id}`)).body.data;
     expect(shown.lines).toMatchObject([{ account: { bank_name: 'BCA' } }]);
   });
 
@@ -118,7 +118,7 @@ describe('A draft of a payout run', () => {
     const fresh = { headers: { 'if-match': '3' } };
     const { body } = await api.post(`/payout-runs/${run.id}/confirm`, {}, fresh);
     expect(body.data.lines).toMatchObject([{ status: 'left-out' }, { status: 'confirmed' }]);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('is discarded, and its commissions are free', async () => {
@@ -130,7 +130,7 @@ describe('A draft of a payout run', () => {
       body: { code: 'payout_run_closed' },
     });
     expect((await at.payOut(people[0] ?? { id: 0 })).status).toBe(201);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('leaves out lines with obstacles, and frees their commissions', async () => {
@@ -154,15 +154,15 @@ describe('A draft of a payout run', () => {
     expect(body.data.totals).toMatchObject({ lines: 4, payable: 1, amount: 40_000 });
     const next = (await api.post('/payout-runs', { affiliates: [unknown] })).body.data;
     expect(next.lines).toMatchObject([{ affiliate_id: unknown, amount: 20_000 }]);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('includes commissions earned until a day, and no excluded affiliates', async () => {
     const { at, api, product, ids } = await earners(2);
-    at.shop.store.clock.advance(2 * 86_400);
+    at.fixture.store.clock.advance(2 * 86_400);
     const late = await at.sell(product, { affiliate_id: ids[0] });
     await at.change(late, { status: 'completed' });
-    const until = new Date(at.shop.store.clock.now().getTime() - 86_400_000).toISOString();
+    const until = new Date(at.fixture.store.clock.now().getTime() - 86_400_000).toISOString();
     const asked = { affiliates: ids, exclude: [ids[1]], until };
     const { body } = await api.post('/payout-runs', asked);
     expect(body.data).toMatchObject({ until, lines: [{ affiliate_id: ids[0], commissions: 1 }] });
@@ -214,7 +214,7 @@ describe('The lines of a confirmed run', () => {
       paid: 1,
       returned: 2,
     });
-    const { rows } = await at.shop.store.database.query(
+    const { rows } = await at.fixture.store.database.query(
       'select event, object_id::int from outbox order by id',
     );
     expect(rows.map(({ event, object_id }) => [event, object_id])).toEqual([
@@ -223,13 +223,13 @@ describe('The lines of a confirmed run', () => {
       ['payout.paid', three.id],
       ['payout.returned', three.id],
     ]);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 });
 
 test('An affiliate is notified of a payout three days after its run was confirmed, if its line has no result', async () => {
   const { at, api, ids } = await earners(2);
-  const { store } = at.shop;
+  const { store } = at.fixture;
   await api.post('/webhooks', { url: 'https://hooks.example.com/', status: 'paused' });
   const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
   const [one, two] = run.lines;
@@ -261,7 +261,8 @@ describe('The file of a run', () => {
   test('has the accounts, marks a draft, and forgets the account of a line with a result', async () => {
     const { at, api, ids } = await earners(2);
     const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
-    const file = async (form: string) => at.shop.api.get(`/payout-runs/${run.id}.csv?form=${form}`);
+    const file = async (form: string) =>
+      at.fixture.api.get(`/payout-runs/${run.id}.csv?form=${form}`);
     const draft = await file('bca');
     expect(draft.headers.get('content-disposition')).toContain(
       `payout-run-${run.id}-draft-bca.csv`,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { day, nothing, percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { day, nothing, percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 
 /** A new affiliate with sales completed, 20,000 each. */
 async function earner(sales: number, affiliate: object = { hold_days: 0 }) {
   const { at } = stage;
-  const person = await at.shop.newAffiliate();
+  const person = await at.fixture.newAffiliate();
   const product = await at.newCourse({ tiers: percentages(20), ...affiliate });
   const orders = [];
   for (let i = 0; i < sales; i++) {
@@ -51,7 +51,7 @@ describe('A payout', () => {
       ]);
     }
     expect(await at.ledger(pending)).toMatchObject([{ state: 'pending', payout_id: null }]);
-    const { body: info } = await at.shop.api.get(`/affiliates/${person.id}/commission-info`);
+    const { body: info } = await at.fixture.api.get(`/affiliates/${person.id}/commission-info`);
     expect(info.data.last_paid_at).toBe(body.data.created_at);
     expect(await at.payOut(person)).toMatchObject({
       status: 409,
@@ -61,7 +61,7 @@ describe('A payout', () => {
 
   test('pays what an affiliate had earned before they were erased', async () => {
     const { at, person } = await earner(1);
-    await at.shop.api.delete(`/users/${person.id}`);
+    await at.fixture.api.delete(`/users/${person.id}`);
     const { status, body } = await at.payOut(person);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -70,21 +70,21 @@ describe('A payout', () => {
     });
     expect((await at.payOut(person)).body.code).toBe('nothing_payable');
     expect(await at.payOut({ ...person, id: 999_999 })).toMatchObject({ status: 404 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('leaves out held commissions, and those after its date', async () => {
     const { at, person, product } = await earner(1);
-    at.shop.store.clock.advance(2 * day);
+    at.fixture.store.clock.advance(2 * day);
     const late = await at.sell(product, { affiliate_id: person.id });
     await at.change(late, { status: 'completed' });
     const held = await at.sell(await at.newCourse(), { affiliate_id: person.id });
     await at.change(held, { status: 'completed' });
     const pay = (date_end: string) =>
-      at.shop.api.post('/payouts', {
+      at.fixture.api.post('/payouts', {
         ...{ affiliate_id: person.id, method: 'BCA', reference: '1', date_end },
       });
-    const today = at.shop.store.clock.now().toISOString().slice(0, 10);
+    const today = at.fixture.store.clock.now().toISOString().slice(0, 10);
     const yesterday = new Date(Date.parse(today) - day * 1000).toISOString().slice(0, 10);
     expect((await pay('2020-01-01')).status).toBe(409);
     expect((await pay(yesterday)).body.data).toMatchObject({ amount: 20_000, commissions: 1 });
@@ -99,11 +99,11 @@ describe('A payout', () => {
     'up to a date deducts a later refund of an earlier sale that was $paid',
     async ({ isPaid }) => {
       const { at, person, orders } = await earner(2);
-      const { clock } = at.shop.store;
+      const { clock } = at.fixture.store;
       const date_end = clock.now().toISOString().slice(0, 10);
       if (isPaid) await at.payOut(person);
       const pay = () =>
-        at.shop.api.post('/payouts', {
+        at.fixture.api.post('/payouts', {
           ...{ affiliate_id: person.id, method: 'BCA', reference: '1', date_end },
         });
       if (isPaid) {
@@ -116,14 +116,14 @@ describe('A payout', () => {
       await at.refund(orders[0] ?? { id: 0 }, 50_000);
       expect((await pay()).body.data).toMatchObject({ amount: isPaid ? 10_000 : 30_000 });
       expect(await at.balances(person)).toMatchObject({ payable: 0 });
-      await expectIntegrity(at.shop);
+      await expectIntegrity(at.fixture);
     },
   );
 
   test('that is cancelled releases its commissions', async () => {
     const { at, person, orders } = await earner(2);
     const { body } = await at.payOut(person);
-    const cancel = () => at.shop.api.post(`/payouts/${body.data.id}/cancel`);
+    const cancel = () => at.fixture.api.post(`/payouts/${body.data.id}/cancel`);
     const cancelled = await cancel();
     expect(cancelled).toMatchObject({
       status: 200,
@@ -134,7 +134,7 @@ describe('A payout', () => {
     expect(await at.balances(person)).toEqual({ ...nothing, payable: 40_000 });
     await at.refund(orders[0] ?? { id: 0 }, 100_000);
     expect((await at.payOut(person)).body.data).toMatchObject({ amount: 20_000, commissions: 1 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('that is cancelled while its order is open again leaves the commission waiting', async () => {
@@ -143,11 +143,11 @@ describe('A payout', () => {
     const [order = { id: 0 }] = orders;
     await at.refund(order, 50_000);
     await at.change(order, { status: 'in-progress' });
-    await at.shop.api.post(`/payouts/${body.data.id}/cancel`);
+    await at.fixture.api.post(`/payouts/${body.data.id}/cancel`);
     expect(await at.balances(person)).toEqual({ ...nothing, pending: 10_000 });
     await at.change(order, { status: 'completed' });
     expect(await at.balances(person)).toEqual({ ...nothing, payable: 10_000 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('that is cancelled after its order was refunded leaves nothing to pay', async () => {
@@ -155,13 +155,13 @@ describe('A payout', () => {
     const { body } = await at.payOut(person);
     await at.refund(orders[0] ?? { id: 0 });
     expect(await at.balances(person)).toEqual({ ...nothing, payable: -20_000, paid: 20_000 });
-    await at.shop.api.post(`/payouts/${body.data.id}/cancel`);
+    await at.fixture.api.post(`/payouts/${body.data.id}/cancel`);
     expect(await at.balances(person)).toEqual(nothing);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('needs an affiliate, a method and a reference', async () => {
-    const { api } = stage.at.shop;
+    const { api } = stage.at.fixture;
     const body = { affiliate_id: 999_999, method: 'BCA', reference: 'TRX' };
     expect(await api.post('/payouts', body)).toMatchObject({
       status: 404,
@@ -178,11 +178,11 @@ describe('A payout', () => {
 test('payouts are listed, newest first, by affiliate, status and day', async () => {
   const { at, person } = await earner(1);
   const first = (await at.payOut(person)).body.data;
-  await at.shop.api.post(`/payouts/${first.id}/cancel`);
-  at.shop.store.clock.advance(day);
+  await at.fixture.api.post(`/payouts/${first.id}/cancel`);
+  at.fixture.store.clock.advance(day);
   const second = (await at.payOut(person)).body.data;
   const list = async (query: string) => {
-    const { body, trips } = await at.shop.api.get(`/payouts?${query}`);
+    const { body, trips } = await at.fixture.api.get(`/payouts?${query}`);
     expect(trips).toBe(1);
     expect(body.meta.pagination.total).toBe(body.data.length);
     return body.data.map(({ id }: { id: number }) => id);

@@ -3,28 +3,28 @@ import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' };
 import { Simulated } from '../../jobs/simulated.ts';
 import { useStore } from '../../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 const hour = 3600;
 
 let scheduler: Simulated;
 
 beforeEach(() => {
-  scheduler = new Simulated(shop.store);
-  shop.store.scheduler = { getByName: () => scheduler };
-  shop.store.restart();
+  scheduler = new Simulated(opened.store);
+  opened.store.scheduler = { getByName: () => scheduler };
+  opened.store.restart();
 });
 
 /** Asks whether the service is ready. @returns the status and the trips that it took */
-async function ready(path = '//readyz', client = shop.store.client()) {
+async function ready(path = '//readyz', client = opened.store.client()) {
   const { status, trips } = await client.get(path);
-  await Promise.all(shop.store.background);
+  await Promise.all(opened.store.background);
   return [status, trips];
 }
 
 test.for(['//healthz', '//readyz'])(
   'GET %s names the version, the commit and the schema',
   async (path) => {
-    expect((await shop.store.client().get(path)).body).toEqual({
+    expect((await opened.store.client().get(path)).body).toEqual({
       status: 'ok',
       version: '0.1.0',
       commit: null,
@@ -40,7 +40,7 @@ describe('GET /readyz', () => {
       const [status, trips] = await ready();
       expect(status).toBe(200);
       made += Number(trips);
-      shop.store.clock.advance(60);
+      opened.store.clock.advance(60);
     }
     expect(made).toBeLessThanOrEqual(24);
     expect(made).toBeGreaterThan(22);
@@ -50,16 +50,16 @@ describe('GET /readyz', () => {
     scheduler.lastContact = () => Promise.reject(new Error('away'));
     scheduler.keepContact = () => Promise.reject(new Error('away'));
     for (let n = 0; n < 2; n++) expect(await ready()).toEqual([200, 1]);
-    shop.store.scheduler = undefined;
-    shop.store.restart();
+    opened.store.scheduler = undefined;
+    opened.store.restart();
     for (let n = 0; n < 2; n++) expect(await ready()).toEqual([200, 1]);
   });
 
   test('with fresh queries at once for callers with an API key, and for nobody else', async () => {
-    const key = await shop.store.key();
+    const key = await opened.store.key();
     await ready();
     expect(await ready('//readyz?fresh')).toEqual([200, 0]);
-    expect(await ready('//readyz?fresh', shop.store.client({ 'x-svc-key': 'key' }))).toEqual([
+    expect(await ready('//readyz?fresh', opened.store.client({ 'x-svc-key': 'key' }))).toEqual([
       200, 0,
     ]);
     expect(await ready('//readyz?fresh', key)).toEqual([200, 1]);
@@ -74,9 +74,9 @@ describe('GET /readyz', () => {
   });
 
   test('queries again at once after any failure of the database, until it answers', async () => {
-    const key = await shop.store.key();
+    const key = await opened.store.key();
     await ready();
-    const { neon } = shop.store;
+    const { neon } = opened.store;
     neon.faults.next({
       answer: { status: 500, body: 'suspended' },
       times: Infinity,
@@ -87,7 +87,7 @@ describe('GET /readyz', () => {
     neon.faults.clear();
     expect(await ready()).toEqual([200, 1]);
     expect(await ready()).toEqual([200, 0]);
-    shop.store.clock.advance(hour + 1);
+    opened.store.clock.advance(hour + 1);
     expect(await ready()).toEqual([200, 1]);
   });
 });

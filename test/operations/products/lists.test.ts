@@ -2,16 +2,16 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { productStatuses } from '../../../src/schema/lists.ts';
 import type { Product } from '../../../src/domain/product/schemas.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 describe('A list of products', () => {
   /** Products of this group of tests, newest first. */
   let products: Product[] = [];
   beforeAll(async () => {
     for (let n = 0; n < 24; n++) {
-      const product = await opened.shop.newProduct({
+      const product = await opened.fixture.newProduct({
         title: `${['Kopi', '100%_Tee', 'Möbel'][n % 3]} ${n}`,
         status: productStatuses[n % 3],
         type: n % 2 ? 'digital' : 'physical',
@@ -25,7 +25,7 @@ describe('A list of products', () => {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
   test('finds by any combination of filters exactly the products that match', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const listed = products.map(({ id }) => id).join(',');
     const query = fc.record({
       status: maybe(fc.constantFrom(...productStatuses)),
@@ -52,7 +52,7 @@ describe('A list of products', () => {
         for (const [name, value] of Object.entries({ ...exact, search, sort, affiliate_enabled })) {
           if (value !== undefined) parameters.set(name, String(value));
         }
-        const { status, body } = await shop.api.get(`/products?${parameters.toString()}`);
+        const { status, body } = await fixture.api.get(`/products?${parameters.toString()}`);
         expect(status).toBe(200);
         expect(body.data).toEqual(sort === 'id' ? found.toReversed() : found);
         expect(body.meta.pagination.total).toBe(found.length);
@@ -62,20 +62,20 @@ describe('A list of products', () => {
   });
 
   test('has the same records by page as by cursor, and counts all', async () => {
-    const { shop } = opened;
-    const { rows } = await shop.store.database.query<{ id: string }>(
+    const { fixture } = opened;
+    const { rows } = await fixture.store.database.query<{ id: string }>(
       'select id from products where deleted_at is null order by id desc',
     );
     const all = rows.map(({ id }) => Number(id));
     const seen: number[] = [];
     for (let cursor = ''; ;) {
-      const { body } = await shop.api.get(`/products?per_page=23&cursor=${cursor}`);
+      const { body } = await fixture.api.get(`/products?per_page=23&cursor=${cursor}`);
       seen.push(...body.data.map(({ id }: Product) => id));
       if (body.meta.next_cursor === null) break;
       cursor = body.meta.next_cursor;
     }
     expect(seen).toEqual(all);
-    const { body } = await shop.api.get('/products?per_page=23&page=2');
+    const { body } = await fixture.api.get('/products?per_page=23&page=2');
     expect(body.data.map(({ id }: Product) => id)).toEqual(all.slice(23, 46));
     expect(body.meta.pagination.total).toBe(all.length);
   });

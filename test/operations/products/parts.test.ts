@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '../../../src/domain/product/schemas.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
-const create = (body: object) => opened.shop.api.post('/products', body);
+const create = (body: object) => opened.fixture.api.post('/products', body);
 const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
-  opened.shop.api.patch(`/products/${id}`, body, { headers });
+  opened.fixture.api.patch(`/products/${id}`, body, { headers });
 const insisting = (version: number) => ({ 'if-match': String(version) });
 
 const invalid = (...params: string[]) => ({
@@ -27,52 +27,52 @@ const sizes = (...options: object[]) => [{ id: 'size', label: 'Size', options }]
 
 describe('Stock', () => {
   test('is set only with the units that it replaces, and counted from then on', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newProduct();
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct();
     expect(await patch(id, { stock: 5 })).toMatchObject(invalid('stock'));
     expect(await patch(id, { stock: 5, stock_was: 0 })).toMatchObject(moved('stock_was'));
     const counted = await patch(id, { stock: 5, stock_was: null });
     expect(counted.body.data).toMatchObject({ stock: 5 });
-    await shop.newOrder({ product_id: id, quantity: 2 });
-    expect(await shop.product(id)).toMatchObject({ stock: 3, version: 2 });
+    await fixture.newOrder({ product_id: id, quantity: 2 });
+    expect(await fixture.product(id)).toMatchObject({ stock: 3, version: 2 });
     expect((await patch(id, { stock: 9, stock_was: 3 })).body.data.stock).toBe(9);
     expect((await patch(id, { stock: null, stock_was: 9 })).body.data.stock).toBeNull();
-    await shop.newOrder({ product_id: id, quantity: 2 });
-    expect((await shop.product(id)).stock).toBeNull();
+    await fixture.newOrder({ product_id: id, quantity: 2 });
+    expect((await fixture.product(id)).stock).toBeNull();
   });
 
   test('that a sale changed is not set back by an update with the right version', async () => {
-    const { shop } = opened;
-    const { id, version } = await shop.newProduct({ stock: 1 });
-    await shop.newOrder({ product_id: id });
+    const { fixture } = opened;
+    const { id, version } = await fixture.newProduct({ stock: 1 });
+    await fixture.newOrder({ product_id: id });
     expect(await patch(id, { stock: 1 }, insisting(version))).toMatchObject(invalid('stock'));
     for (const stock of [1, 5, null]) {
       const set = await patch(id, { stock, stock_was: 1 }, insisting(version));
       expect(set).toMatchObject({ ...moved('stock_was'), trips: 1 });
     }
-    expect(await shop.product(id)).toMatchObject({ stock: 0, version });
+    expect(await fixture.product(id)).toMatchObject({ stock: 0, version });
     expect(await patch(id, { stock_was: 0 })).toMatchObject(invalid('stock_was'));
   });
 
   test('changes by stock_delta, never below zero', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newProduct({ stock: 5 });
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct({ stock: 5 });
     expect((await patch(id, { stock_delta: 3 })).body.data.stock).toBe(8);
     expect((await patch(id, { stock_delta: -8 })).body.data.stock).toBe(0);
     const below = await patch(id, { stock_delta: -1 });
     expect(below).toMatchObject({ status: 409, trips: 1, body: { code: 'out_of_stock' } });
-    expect((await shop.product(id)).stock).toBe(0);
+    expect((await fixture.product(id)).stock).toBe(0);
     const both = await patch(id, { stock: 1, stock_was: 0, stock_delta: 1 });
     expect(both).toMatchObject(invalid('stock_delta'));
-    const uncounted = await shop.newProduct();
+    const uncounted = await fixture.newProduct();
     expect(await patch(uncounted.id, { stock_delta: 1 })).toMatchObject(invalid('stock_delta'));
   });
 
   test('of options keeps its count after sales when the variants are written again', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const before = sizes(option('small', { stock: 5 }), option('large', { stock: 5 }));
-    const { id } = await shop.newProduct({ stock: 20, variants: before });
-    await shop.newOrder({ product_id: id, quantity: 2, variants: ['small'] });
+    const { id } = await fixture.newProduct({ stock: 20, variants: before });
+    await fixture.newOrder({ product_id: id, quantity: 2, variants: ['small'] });
     const again = (small: object, large: object = { stock: 5 }) =>
       sizes(
         option('small', { extra_price: 10, ...small }),
@@ -85,7 +85,7 @@ describe('Stock', () => {
     ];
     const kept = await patch(id, { variants: again({}) });
     expect(stocks(kept.body.data)).toEqual([18, 3, 5, 7]);
-    expect(stocks(await shop.product(id))).toEqual([18, 3, 5, 7]);
+    expect(stocks(await fixture.product(id))).toEqual([18, 3, 5, 7]);
 
     const first = 'variants.0.options.0';
     const silent = await patch(id, { variants: again({ stock: 5 }) }, insisting(2));
@@ -96,7 +96,7 @@ describe('Stock', () => {
     expect(late).toMatchObject(moved(`${first}.stock_was`));
     const alone = await patch(id, { variants: again({ stock_was: 3 }) });
     expect(alone).toMatchObject(invalid(`${first}.stock_was`));
-    expect(stocks(await shop.product(id))).toEqual([18, 3, 5, 7]);
+    expect(stocks(await fixture.product(id))).toEqual([18, 3, 5, 7]);
     const set = await patch(id, {
       variants: again({ stock: 6, stock_was: 3 }, { stock: null, stock_was: 5 }),
     });
@@ -104,22 +104,22 @@ describe('Stock', () => {
 
     const fewer = await patch(id, { variants: sizes(option('huge')) });
     expect(stocks(fewer.body.data)).toEqual([18, 7]);
-    expect(stocks(await shop.product(id))).toEqual([18, 7]);
+    expect(stocks(await fixture.product(id))).toEqual([18, 7]);
     await patch(id, { title: 'Other' });
-    expect(stocks(await shop.product(id))).toEqual([18, 7]);
+    expect(stocks(await fixture.product(id))).toEqual([18, 7]);
   });
 
   test('of an option is counted even if the option is named like a JavaScript property', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const names = ['constructor', '__proto__', 'toString'];
     const variants = sizes(...names.map((id, n) => option(id, n > 0 ? { stock: 2 } : {})));
-    const product = await shop.newProduct({ variants });
+    const product = await fixture.newProduct({ variants });
     const [options] = product.variants.map((group) => group.options.map(({ stock }) => stock));
     expect(options).toEqual([null, 2, 2]);
-    await shop.newOrder({ product_id: product.id, variants: ['__proto__'], quantity: 2 });
-    const { id: user_id } = await shop.newUser();
+    await fixture.newOrder({ product_id: product.id, variants: ['__proto__'], quantity: 2 });
+    const { id: user_id } = await fixture.newUser();
     const again = { product_id: product.id, user_id, variants: ['__proto__'] };
-    const { body } = await shop.api.post('/orders', again);
+    const { body } = await fixture.api.post('/orders', again);
     expect(body.code).toBe('out_of_stock');
     expect((await patch(product.id, { variants: [] })).body.data.variants).toEqual([]);
   });
@@ -163,11 +163,11 @@ describe('Commission tiers', () => {
   });
 
   test('are refused if a level occurs twice, or if they no longer fit a new price', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const twice = { tiers: [1, 1].map((tier) => ({ tier, fee: 1, type: 'percentage' })) };
     const reply = await create({ title: 'T', price: 100, affiliate: twice });
     expect(reply).toMatchObject(invalid('affiliate.tiers'));
-    const { id } = await shop.newProduct({ price: 1000, ...tiers([400, 'fixed']) });
+    const { id } = await fixture.newProduct({ price: 1000, ...tiers([400, 'fixed']) });
     expect(await patch(id, { price: 399 })).toMatchObject(invalid('affiliate.tiers'));
     expect((await patch(id, { price: 400 })).status).toBe(200);
   });
@@ -194,7 +194,7 @@ describe('Shipping options', () => {
       option('fine', { extra_price: 500 }),
     );
     const shipping = { active: true, weight_g: 600, options };
-    const product = await opened.shop.newProduct({
+    const product = await opened.fixture.newProduct({
       type: 'physical',
       price: 4000,
       variants,
@@ -204,7 +204,7 @@ describe('Shipping options', () => {
   });
   const quotes = async (query: string, product = id) => {
     const path = `/products/${product}/shipping-options?${query}`;
-    const { status, body, trips } = await opened.shop.api.get(path);
+    const { status, body, trips } = await opened.fixture.api.get(path);
     expect({ status, trips }).toEqual({ status: 200, trips: 1 });
     return body.data;
   };
@@ -248,25 +248,28 @@ describe('Shipping options', () => {
   test('are offered if they ship to the country', async () => {
     expect(await quotes('country=ID')).toHaveLength(2);
     expect(await quotes('country=SG')).toMatchObject([{ id: 'reg' }]);
-    const reply = await opened.shop.api.get(`/products/${id}/shipping-options?country=id`);
+    const reply = await opened.fixture.api.get(`/products/${id}/shipping-options?country=id`);
     expect(reply).toMatchObject(invalid('country'));
   });
 
   test('are free for a product that ships free, and absent for one that is not shipped', async () => {
-    const { shop } = opened;
-    const { shipping } = await shop.product(id);
-    const free = await shop.newProduct({ type: 'physical', shipping: { ...shipping, free: true } });
+    const { fixture } = opened;
+    const { shipping } = await fixture.product(id);
+    const free = await fixture.newProduct({
+      type: 'physical',
+      shipping: { ...shipping, free: true },
+    });
     expect(await quotes('', free.id)).toMatchObject([
       { cost: 0, free_reason: 'product' },
       { cost: 0, free_reason: 'product' },
     ]);
-    const digital = await shop.newProduct({ shipping });
+    const digital = await fixture.newProduct({ shipping });
     expect(await quotes('', digital.id)).toEqual([]);
-    const off = await shop.newProduct({
+    const off = await fixture.newProduct({
       type: 'physical',
       shipping: { ...shipping, active: false },
     });
     expect(await quotes('', off.id)).toEqual([]);
-    expect((await shop.api.get('/products/999999/shipping-options')).status).toBe(404);
+    expect((await fixture.api.get('/products/999999/shipping-options')).status).toBe(404);
   });
 });

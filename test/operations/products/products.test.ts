@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { largestAmount } from '../../../src/lib/money.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
-const create = (body: object) => opened.shop.api.post('/products', body);
+const create = (body: object) => opened.fixture.api.post('/products', body);
 const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
-  opened.shop.api.patch(`/products/${id}`, body, { headers });
+  opened.fixture.api.patch(`/products/${id}`, body, { headers });
 
 const option = (id: string, more: object = {}) => ({ id, label: id, ...more });
 const sizes = (...options: object[]) => [{ id: 'size', label: 'Size', options }];
 
 describe('A new product', () => {
   test('needs a title and a price only', async () => {
-    const at = opened.shop.store.clock.now().toISOString();
+    const at = opened.fixture.store.clock.now().toISOString();
     const reply = await create({ title: 'Über Kurs: 2nd!', price: 5000 });
     expect(reply).toMatchObject({ status: 201, trips: 2 });
     expect(reply.body.data).toMatchObject({
@@ -48,7 +48,7 @@ describe('A new product', () => {
   });
 
   test('has all given values, and is read as it was returned', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const fields = {
       slug: 'all-there',
       status: 'private',
@@ -72,7 +72,7 @@ describe('A new product', () => {
     };
     const variants = sizes(option('small', { stock: 4, sku: 'S' }), option('large'));
     const sent = { ...fields, variants, disable_sale_time: '2026-03-11T00:00:00+07:00' };
-    const product = await shop.newProduct(sent);
+    const product = await fixture.newProduct(sent);
     expect(product).toMatchObject({ ...fields, disable_sale_time: '2026-03-10T17:00:00.000Z' });
     expect(product.variants).toEqual([
       {
@@ -104,13 +104,13 @@ describe('A new product', () => {
         ],
       },
     ]);
-    expect(await shop.product(product.id)).toEqual(product);
-    const read = await shop.api.get(`/products/${product.id}/variants`);
+    expect(await fixture.product(product.id)).toEqual(product);
+    const read = await fixture.api.get(`/products/${product.id}/variants`);
     expect(read.body).toEqual({ success: true, data: product.variants });
   });
 
   test('is refused with invalid values', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const tooMuch = largestAmount + 1;
     const wrong = {
       title: ['', null, 'x'.repeat(301), 'a\0'],
@@ -135,7 +135,7 @@ describe('A new product', () => {
         { options: [{ id: 'x', courier: 'X', cost: tooMuch }] },
       ],
     };
-    expect((await shop.newProduct({ price: largestAmount })).price).toBe(largestAmount);
+    expect((await fixture.newProduct({ price: largestAmount })).price).toBe(largestAmount);
     for (const [name, values] of Object.entries(wrong)) {
       for (const value of values) {
         const reply = await create({ title: 'T', price: 1, [name]: value });
@@ -147,21 +147,21 @@ describe('A new product', () => {
   });
 
   test('has a unique slug, which its deletion frees', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newProduct({ slug: 'mine' });
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct({ slug: 'mine' });
     const taken = await create({ title: 'T', price: 1, slug: 'mine' });
     expect(taken).toMatchObject({ status: 409, trips: 1, body: { code: 'product_slug_exists' } });
-    await shop.api.delete(`/products/${id}`);
-    expect((await shop.newProduct({ slug: 'mine' })).slug).toBe('mine');
+    await fixture.api.delete(`/products/${id}`);
+    expect((await fixture.newProduct({ slug: 'mine' })).slug).toBe('mine');
   });
 });
 
 describe('An update', () => {
   test('accepts known fields, ignores others and reports them, by each of three methods', async () => {
-    const { shop } = opened;
-    const product = await shop.newProduct();
-    shop.store.clock.advance(60);
-    const updated_at = shop.store.clock.now().toISOString();
+    const { fixture } = opened;
+    const product = await fixture.newProduct();
+    fixture.store.clock.advance(60);
+    const updated_at = fixture.store.clock.now().toISOString();
     const fixed = {
       id: 1,
       slug: 'x',
@@ -173,21 +173,21 @@ describe('An update', () => {
       version: 9,
       unknown: true,
     };
-    const reply = await shop.api.put(`/products/${product.id}`, { title: 'New', ...fixed });
+    const reply = await fixture.api.put(`/products/${product.id}`, { title: 'New', ...fixed });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
       success: true,
       data: { ...product, title: 'New', updated_at, version: 2 },
       meta: { ignored_fields: Object.keys(fixed) },
     });
-    const later = await shop.api.post(`/products/${product.id}`, { excerpt: 'short' });
+    const later = await fixture.api.post(`/products/${product.id}`, { excerpt: 'short' });
     expect(later.body.data).toMatchObject({ title: 'New', excerpt: 'short', version: 3 });
     expect((await patch(999_999, {})).body.code).toBe('rest_not_found');
   });
 
   test('of a part keeps the rest of it', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newProduct({
+    const { fixture } = opened;
+    const { id } = await fixture.newProduct({
       tax: { enabled: true, rate: 11, inclusive: true },
       license: { active: true, count: 3 },
       affiliate: { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }], hold_days: 7 },
@@ -199,18 +199,18 @@ describe('An update', () => {
       license: { active: true, count: 3, expires_days: 30, max_resets: 3 },
       affiliate: { enabled: true, tiers: [{ tier: 1, fee: 10 }], hold_days: 9 },
     });
-    expect(await shop.product(id)).toEqual(reply.body.data);
+    expect(await fixture.product(id)).toEqual(reply.body.data);
   });
 
   test('with If-Match changes only that version', async () => {
-    const { id } = await opened.shop.newProduct();
+    const { id } = await opened.fixture.newProduct();
     const late = await patch(id, { price: 1 }, { 'if-match': '2' });
     expect(late).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
     expect((await patch(id, { price: 1 }, { 'if-match': '1' })).status).toBe(200);
   });
 
   test('opens and closes the checkout without showing the code for it', async () => {
-    const { id } = await opened.shop.newProduct({ access_code: 'sesame' });
+    const { id } = await opened.fixture.newProduct({ access_code: 'sesame' });
     const reply = await patch(id, { access_code: 'open-sesame' });
     expect(JSON.stringify(reply.body)).not.toContain('sesame');
     expect(reply.body.data).not.toHaveProperty('access_code');
@@ -219,37 +219,37 @@ describe('An update', () => {
 
 describe('Deleting a product', () => {
   test('hides it, keeps its orders, and they still have to be paid', async () => {
-    const { shop } = opened;
-    const product = await shop.newProduct({ title: 'Gone' });
-    const order = await shop.newOrder({ product_id: product.id, status: 'completed' });
-    const reply = await shop.api.delete(`/products/${product.id}`);
+    const { fixture } = opened;
+    const product = await fixture.newProduct({ title: 'Gone' });
+    const order = await fixture.newOrder({ product_id: product.id, status: 'completed' });
+    const reply = await fixture.api.delete(`/products/${product.id}`);
     expect(reply).toMatchObject({ status: 200, body: { data: { id: product.id, deleted: true } } });
     for (const again of [
-      await shop.api.get(`/products/${product.id}`),
-      await shop.api.get(`/products/${product.id}/variants`),
+      await fixture.api.get(`/products/${product.id}`),
+      await fixture.api.get(`/products/${product.id}/variants`),
       await patch(product.id, { title: 'Back' }),
-      await shop.api.delete(`/products/${product.id}`),
+      await fixture.api.delete(`/products/${product.id}`),
     ]) {
       expect(again).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
     }
-    const list = await shop.api.get(`/products?ids=${product.id}`);
+    const list = await fixture.api.get(`/products?ids=${product.id}`);
     expect(list.body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
-    expect(await shop.order(order.id)).toMatchObject({ product: { title: 'Gone' } });
-    const refunded = await shop.api.patch(`/orders/${order.id}`, { status: 'refunded' });
+    expect(await fixture.order(order.id)).toMatchObject({ product: { title: 'Gone' } });
+    const refunded = await fixture.api.patch(`/orders/${order.id}`, { status: 'refunded' });
     expect(refunded.status).toBe(200);
   });
 
   test.each(['on-hold', 'payment-confirm', 'in-progress'])(
     'with an order that is %s requires force',
     async (status) => {
-      const { shop } = opened;
-      const { id } = await shop.newProduct();
-      await shop.newOrder({ product_id: id, status });
+      const { fixture } = opened;
+      const { id } = await fixture.newProduct();
+      await fixture.newOrder({ product_id: id, status });
       for (const query of ['', '?force=false', '?force=']) {
-        const reply = await shop.api.delete(`/products/${id}${query}`);
+        const reply = await fixture.api.delete(`/products/${id}${query}`);
         expect(reply).toMatchObject({ status: 409, body: { code: 'product_has_open_orders' } });
       }
-      expect((await shop.api.delete(`/products/${id}?force=true`)).status).toBe(200);
+      expect((await fixture.api.delete(`/products/${id}?force=true`)).status).toBe(200);
     },
   );
 });

@@ -7,7 +7,7 @@ import { silence } from '../../harness/silence.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 const provider = useReceiver();
 const secret = newSecret();
 let api: ApiClient;
@@ -15,15 +15,15 @@ let course: number;
 let buyer: number;
 
 beforeAll(async () => {
-  const environment = await shop.store.environment;
+  const environment = await opened.store.environment;
   environment['REMINDER_URL'] = provider.url('/messages');
   environment['REMINDER_SECRET'] = secret;
-  await shop.store.database.query(
+  await opened.store.database.query(
     "update settings set timezone = 'Asia/Jakarta', currency = 'IDR'",
   );
   // Only reminders are sent: other messages would go to the same address.
-  await silence(shop.store);
-  api = await shop.store.key();
+  await silence(opened.store);
+  api = await opened.store.key();
   const id = async (path: string, body: object) => (await api.post(path, body)).body.data.id;
   course = await id('/products', { title: 'Course', price: 350_000 });
   buyer = await id('/users', { email: 'bo@x.example', first_name: 'Bo', phone: '+6281100001' });
@@ -33,7 +33,7 @@ beforeEach(async () => {
   provider.received.length = 0;
   provider.answer = () => ({});
   // Removes the reminders of earlier tests, and the pace, since the clock stands still.
-  await shop.store.database.query(
+  await opened.store.database.query(
     'delete from messages; delete from reminders; delete from message_senders',
   );
 });
@@ -41,7 +41,7 @@ beforeEach(async () => {
 const place = async () =>
   (await api.post('/orders', { product_id: course, user_id: buyer })).body.data;
 const of = async (order: number) => (await api.get(`/reminders?order_id=${order}`)).body.data;
-const send = async () => sendNow(await shop.store.services());
+const send = async () => sendNow(await opened.store.services());
 
 test('a template has every new order remind its buyer, at its hour in the time zone of the store', async () => {
   const template = await api.post('/reminder-templates', {
@@ -66,10 +66,10 @@ test('a template has every new order remind its buyer, at its hour in the time z
       template_id: template.body.data.id,
     },
   ]);
-  shop.store.clock.set('2026-03-11T00:59:59.000Z');
+  opened.store.clock.set('2026-03-11T00:59:59.000Z');
   await send();
   expect(provider.received).toEqual([]);
-  shop.store.clock.set('2026-03-11T01:00:00.000Z');
+  opened.store.clock.set('2026-03-11T01:00:00.000Z');
   await send();
   await send();
   const messages = provider.received.map(({ json }) => json);
@@ -139,10 +139,10 @@ test('a provider that fails, hangs up and recovers gets the message once it answ
   await send();
   expect(await read(id)).toMatchObject({ status: 'sending', attempts: 1, last_error: '500' });
   await send();
-  shop.store.clock.advance(60);
+  opened.store.clock.advance(60);
   await send();
   expect(await read(id)).toMatchObject({ status: 'sending', attempts: 2, last_error: 'no_answer' });
-  shop.store.clock.advance(300);
+  opened.store.clock.advance(300);
   await send();
   expect(await read(id)).toMatchObject({ status: 'sent', attempts: 3, last_error: null });
   const posted = provider.received.filter(({ json }) => json.title === 'Stubborn');
@@ -157,14 +157,14 @@ test('after six failures within nine hours a reminder is given up', async () => 
   const { id } = await byHand();
   await send();
   for (const [failures, pause] of [60, 300, 1800, 7200, 21_600].entries()) {
-    shop.store.clock.advance(pause - 1);
+    opened.store.clock.advance(pause - 1);
     await send();
     expect(await read(id)).toMatchObject({ status: 'sending', attempts: failures + 1 });
-    shop.store.clock.advance(1);
+    opened.store.clock.advance(1);
     await send();
   }
   expect(await read(id)).toMatchObject({ status: 'failed', attempts: 6, last_error: '503' });
-  shop.store.clock.advance(86_400);
+  opened.store.clock.advance(86_400);
   await send();
   expect(provider.received.filter(({ json }) => json.reminder_id === id)).toHaveLength(6);
 });
@@ -178,12 +178,12 @@ test('a reminder that is permanently refused fails at once', async () => {
 
 test('an interrupted sender loses no reminder and sends none to others twice', async () => {
   const { id } = await byHand();
-  shop.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
+  opened.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
   await send();
   expect((await read(id)).status).toBe('sending');
   await send();
   expect(provider.received).toHaveLength(1);
-  shop.store.clock.advance(61);
+  opened.store.clock.advance(61);
   await send();
   expect(await read(id)).toMatchObject({ status: 'sent', attempts: 2 });
   expect(provider.received).toHaveLength(2);
@@ -204,21 +204,21 @@ test('a reminder is resent at most five times a day, and not while it is being s
   await send();
   for (let i = 0; i < 5; i++) {
     expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
-    await Promise.all(shop.store.background);
+    await Promise.all(opened.store.background);
     expect((await read(id)).status).toBe('sent');
   }
   const more = await api.post(`/reminders/${id}/resend`);
   expect(more).toMatchObject({ status: 429, body: { code: 'rest_too_many_requests' } });
   expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(0);
-  shop.store.clock.advance(86_400);
+  opened.store.clock.advance(86_400);
   expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
-  await Promise.all(shop.store.background);
-  await shop.store.database.query("update reminders set status = 'sending' where id = $1", [id]);
+  await Promise.all(opened.store.background);
+  await opened.store.database.query("update reminders set status = 'sending' where id = $1", [id]);
   expect(await api.post(`/reminders/${id}/resend`)).toMatchObject({
     status: 409,
     body: { code: 'reminder_sending' },
   });
-  await shop.store.database.query("update reminders set status = 'sent' where id = $1", [id]);
+  await opened.store.database.query("update reminders set status = 'sent' where id = $1", [id]);
 });
 
 test("a reminder that waits for another try can't be resent, and a failed one is resent at once", async () => {
@@ -229,12 +229,12 @@ test("a reminder that waits for another try can't be resent, and a failed one is
   expect(await api.post(`/reminders/${id}/resend`)).toMatchObject(sending);
   expect(await api.delete(`/reminders/${id}`)).toMatchObject(sending);
   provider.answer = () => ({ status: 410 });
-  shop.store.clock.advance(60);
+  opened.store.clock.advance(60);
   await send();
   expect(await read(id)).toMatchObject({ status: 'failed', attempts: 2, last_error: '410' });
   provider.answer = () => ({});
   expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
-  await Promise.all(shop.store.background);
+  await Promise.all(opened.store.background);
   expect(await read(id)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
 });
 
@@ -254,7 +254,7 @@ test('a reminder is a message: it is in the log of messages, where it can be can
   });
   expect((await api.post(`/messages/${message.id}/cancel`)).status).toBe(200);
   expect(await read(id)).toMatchObject({ status: 'cancelled' });
-  shop.store.clock.advance(60);
+  opened.store.clock.advance(60);
   await send();
   expect(provider.received).toHaveLength(1);
 });
@@ -265,7 +265,7 @@ test('a payment that arrives while a reminder waits for another try cancels it',
   await send();
   await api.patch(`/orders/${order_id}`, { status: 'completed' });
   provider.answer = () => ({});
-  shop.store.clock.advance(60);
+  opened.store.clock.advance(60);
   await send();
   expect(provider.received).toHaveLength(1);
   expect(await read(id)).toMatchObject({ status: 'cancelled' });
@@ -295,14 +295,14 @@ test('a renewal that arrives while a reminder of the end waits for another try c
   };
   const first = await api.post('/orders', term);
   provider.answer = () => ({ status: 503 });
-  shop.store.clock.advance(5 * 86_400);
+  opened.store.clock.advance(5 * 86_400);
   await send();
   expect(provider.received).toHaveLength(1);
   expect((await api.post('/orders', { ...term, order_parent_id: first.body.data.id })).status).toBe(
     201,
   );
   provider.answer = () => ({});
-  shop.store.clock.advance(60);
+  opened.store.clock.advance(60);
   await send();
   expect(provider.received).toHaveLength(1);
   const { body } = await api.get(`/reminders?order_id=${first.body.data.id}&status=cancelled`);
@@ -331,28 +331,28 @@ test.each([
     title: 'Soon',
     content: '{{product-name}}: {{amount}} until {{end-date}}.',
   });
-  const before = shop.store.clock.now().toISOString();
-  shop.store.clock.set('2026-01-10T09:00:00.000Z');
+  const before = opened.store.clock.now().toISOString();
+  opened.store.clock.set('2026-01-10T09:00:00.000Z');
   await api.post('/orders', {
     product_id: club.body.data.id,
     user_id: reader.body.data.id,
     status: 'completed',
   });
-  shop.store.clock.set('2026-01-30T01:00:00.000Z');
+  opened.store.clock.set('2026-01-30T01:00:00.000Z');
   await send();
   const contents = provider.received.map(({ json }) => String(json.content).split('\n')[0]);
   expect(contents).toEqual([`${title}: ${amount} until ${date}.`]);
   await api.delete(`/reminder-templates/${template.body.data.id}`);
-  shop.store.clock.set(before);
+  opened.store.clock.set(before);
 });
 
 test('each resend is a message of its own to the receiver, on other days too', async () => {
   const { id } = await byHand();
   await send();
   for (const pause of [0, 0, 86_400, 86_400]) {
-    shop.store.clock.advance(pause);
+    opened.store.clock.advance(pause);
     expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
-    await Promise.all(shop.store.background);
+    await Promise.all(opened.store.background);
   }
   const ids = provider.received
     .filter(({ json }) => json.reminder_id === id)

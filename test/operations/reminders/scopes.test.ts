@@ -5,7 +5,7 @@ import type { ApiClient } from '../../harness/client.ts';
 import { useReceiver } from '../../kernel/events/receiver.ts';
 import { useStore } from '../../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 const provider = useReceiver();
 let all: ApiClient;
 let writer: ApiClient;
@@ -13,11 +13,11 @@ let reader: ApiClient;
 let order: number;
 
 beforeAll(async () => {
-  const environment = await shop.store.environment;
+  const environment = await opened.store.environment;
   environment['REMINDER_URL'] = provider.url('/messages');
-  all = await shop.store.key();
-  writer = await shop.store.key('reminders:write');
-  reader = await shop.store.key('reminders:read');
+  all = await opened.store.key();
+  writer = await opened.store.key('reminders:write');
+  reader = await opened.store.key('reminders:read');
   const id = async (path: string, body: object) => (await all.post(path, body)).body.data.id;
   const product_id = await id('/products', { title: 'Course', price: 350_000 });
   const user_id = await id('/users', { email: 'bo@x.example', phone: '+6281100001' });
@@ -55,7 +55,7 @@ describe('A key with reminders:write alone', () => {
     expect(made).toMatchObject(forbidden);
     const { id } = (await all.post('/reminders', plain())).body.data;
     expect(await writer.post(`/reminders/${id}`, more)).toMatchObject(forbidden);
-    const both = await shop.store.key('reminders:write', 'orders:read');
+    const both = await opened.store.key('reminders:write', 'orders:read');
     expect((await both.post('/reminders', { ...plain(), ...more })).status).toBe(201);
     expect((await both.post(`/reminders/${id}`, more)).status).toBe(200);
   });
@@ -85,7 +85,7 @@ test('A key with reminders:read alone reads reminders, lists and files without r
   for (const line of lines) expect(line[header.indexOf('recipient')]).toBe('');
   expect((await reader.get('/reminders.ndjson')).body).not.toContain('bo@x.example');
 
-  const both = await shop.store.key('reminders:read', 'orders:read');
+  const both = await opened.store.key('reminders:read', 'orders:read');
   expect((await both.get(`/reminders/${id}`)).body.data.recipient).toBe('bo@x.example');
   expect((await both.get('/reminders.csv')).body).toContain('bo@x.example');
 });
@@ -96,8 +96,8 @@ test('An event of a reminder names no recipient', async () => {
   expect(webhook.status).toBe(201);
   const { scheduled_at: _, ...now } = plain();
   await all.post('/reminders', now);
-  await sendNow(await shop.store.services());
-  const { rows: sent } = await shop.store.database.query<{ data: object }>(
+  await sendNow(await opened.store.services());
+  const { rows: sent } = await opened.store.database.query<{ data: object }>(
     "select data from outbox where event = 'reminder.sent'",
   );
   expect(sent.length).toBeGreaterThan(0);

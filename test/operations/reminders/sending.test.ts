@@ -9,19 +9,19 @@ import { useReceiver } from '../../kernel/events/receiver.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 const provider = useReceiver();
 let api: ApiClient;
 let course: number;
 let template: number;
 
 beforeAll(async () => {
-  const environment = await shop.store.environment;
+  const environment = await opened.store.environment;
   environment['REMINDER_URL'] = provider.url('/messages');
   environment['REMINDER_SECRET'] = newSecret();
   // Only reminders are sent: other messages would go to the same address.
-  await silence(shop.store);
-  api = await shop.store.key();
+  await silence(opened.store);
+  api = await opened.store.key();
   course = await made('/products', { title: 'Course', price: 350_000 });
   template = await made('/reminder-templates', {
     type: 'order',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.received.length = 0;
   // The clock stands still: what was sent before would be kept from what is sent next.
-  await shop.store.database.query('delete from message_senders');
+  await opened.store.database.query('delete from message_senders');
 });
 
 const made = async (path: string, body: object): Promise<number> => {
@@ -54,8 +54,8 @@ const byHand = (order_id: number, fields: object = {}) =>
 
 const read = async (id: number) => (await api.get(`/reminders/${id}`)).body.data;
 const ofOrder = async (id: number) => (await api.get(`/reminders?order_id=${id}`)).body.data;
-const send = async () => sendNow(await shop.store.services());
-const settled = () => Promise.all(shop.store.background.splice(0));
+const send = async () => sendNow(await opened.store.services());
+const settled = () => Promise.all(opened.store.background.splice(0));
 const resend = async (id: number) => {
   const reply = await api.post(`/reminders/${id}/resend`);
   await settled();
@@ -74,7 +74,7 @@ describe('A reminder goes to the address that its user has when it is sent', () 
     expect(email).toEqual({ ...before[1], recipient: 'new@mail.example' });
     expect(await read(email.id)).toEqual(email);
 
-    shop.store.clock.advance(2 * 86_400);
+    opened.store.clock.advance(2 * 86_400);
     await send();
     expect(new Set(recipients())).toEqual(new Set(['+6282200001', 'new@mail.example']));
     await api.patch(`/users/${user}`, { email: 'newest@mail.example' });
@@ -180,7 +180,7 @@ describe('A reminder of a payment', () => {
   /** An order, and its reminder by e-mail, which was sent. */
   const reminded = async () => {
     const order = await place(await newBuyer());
-    shop.store.clock.advance(2 * 86_400);
+    opened.store.clock.advance(2 * 86_400);
     await send();
     const [, email] = await ofOrder(order);
     expect(email).toMatchObject({ status: 'sent' });
@@ -230,7 +230,7 @@ test('an update without changes leaves a reminder and a template in their versio
   const id = await byHand(await place(await newBuyer()), { scheduled_at: '2030-01-01T00:00:00Z' });
   const reminder = await read(id);
   const templates = (await api.get('/reminder-templates')).body.data;
-  shop.store.clock.advance(60);
+  opened.store.clock.advance(60);
   const { title, scheduled_at, recipient, status } = reminder;
   for (const same of [{}, { title, recipient, status }, { scheduled_at }]) {
     expect((await api.post(`/reminders/${id}`, same)).body.data).toEqual(reminder);
@@ -250,22 +250,22 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
   let minutes: number;
 
   beforeEach(async () => {
-    await shop.store.database.query('delete from reminders');
-    begun = shop.store.clock.now().getTime();
+    await opened.store.database.query('delete from reminders');
+    begun = opened.store.clock.now().getTime();
     [runs, minutes] = [[], 0];
-    await shop.store.database.query(
+    await opened.store.database.query(
       `insert into reminders (user_id, recipient, title, content, media_type, reminder_type, send_day,
                               send_hours, scheduled_at, status, created_at, updated_at)
        select $2, '', 'Due', 'Due', 'email', 'order', 0, 0, $1, 'pending', $1, $1
          from generate_series(1, 25)`,
-      [shop.store.clock.now(), await newBuyer()],
+      [opened.store.clock.now(), await newBuyer()],
     );
   });
 
   /** Services to which each request takes its time, on the clock of the test. */
   const slow = async () => {
-    const services = await shop.store.services();
-    const { clock } = shop.store;
+    const services = await opened.store.services();
+    const { clock } = opened.store;
     const outbound: Outbound = async (url, init) => {
       const answered = clock.now().getTime() + answerTime;
       const response = await services.outbound(url, init);
@@ -278,7 +278,7 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
 
   /** Starts the job for each minute that has begun. */
   async function startJobs() {
-    while (shop.store.clock.now().getTime() >= begun + minutes * 60_000) {
+    while (opened.store.clock.now().getTime() >= begun + minutes * 60_000) {
       minutes++;
       runs.push(sendNow(await slow()));
     }
@@ -295,14 +295,14 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
     runs.push(sendNow(await slow()));
     while (new Set(reminded()).size < 25) {
       await allDone();
-      shop.store.clock.set(new Date(begun + minutes * 60_000).toISOString());
+      opened.store.clock.set(new Date(begun + minutes * 60_000).toISOString());
       await startJobs();
     }
-    shop.store.clock.advance(600);
+    opened.store.clock.advance(600);
     await startJobs();
     await allDone();
     expect(reminded()).toHaveLength(25);
-    const { rows } = await shop.store.database.query(
+    const { rows } = await opened.store.database.query(
       'select distinct status, attempts from reminders',
     );
     expect(rows).toEqual([{ status: 'sent', attempts: 1 }]);
@@ -313,9 +313,9 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
     await queueDue(services);
     const unit = new UnitOfWork(services.connection, undefined);
     const together = { most: 25, rate: 1000 };
-    const claim = claimMessages('email', crypto.randomUUID(), together, shop.store.clock.now());
+    const claim = claimMessages('email', crypto.randomUUID(), together, opened.store.clock.now());
     const claimed = await unit.write([], claim);
-    const { rows } = await shop.store.database.query<{ reminder_id: string }>(
+    const { rows } = await opened.store.database.query<{ reminder_id: string }>(
       'select reminder_id from messages where id = any($1)',
       [claimed.map(({ id }) => id)],
     );

@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import type { Risk } from '../../../src/domain/risk/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
-import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let product_id = 0;
 let account = 1_000_000;
 
@@ -23,17 +23,17 @@ interface Family {
 let family: Family;
 
 beforeEach(async () => {
-  const { shop } = stage.at;
+  const { fixture } = stage.at;
   account += 7;
   const bank_info = `BCA ${account}`;
-  const upline = await shop.newAffiliate();
-  const affiliate = await shop.newAffiliate({ affiliate_id: upline.id, bank_info });
-  family = { upline, affiliate, sister: await shop.newUser({ bank_info: `bca ${account}` }) };
+  const upline = await fixture.newAffiliate();
+  const affiliate = await fixture.newAffiliate({ affiliate_id: upline.id, bank_info });
+  family = { upline, affiliate, sister: await fixture.newUser({ bank_info: `bca ${account}` }) };
 });
 
 /** A completed order of the sister that counts for the affiliate. */
 const sell = (fields: object = {}): Promise<Order> =>
-  stage.at.shop.newOrder({
+  stage.at.fixture.newOrder({
     product_id,
     user_id: family.sister.id,
     affiliate_id: family.affiliate.id,
@@ -42,12 +42,12 @@ const sell = (fields: object = {}): Promise<Order> =>
   });
 
 async function risksOf({ id }: { id: number }, query = ''): Promise<Risk[]> {
-  const { body } = await stage.at.shop.api.get(`/risks?affiliate_id=${id}${query}`);
+  const { body } = await stage.at.fixture.api.get(`/risks?affiliate_id=${id}${query}`);
   return body.data;
 }
 
 const decide = (risk: { id: number } | undefined, body: object) =>
-  stage.at.shop.api.post(`/risks/${risk?.id}`, body);
+  stage.at.fixture.api.post(`/risks/${risk?.id}`, body);
 
 /** The only risk of the affiliate. */
 async function onlyRisk(): Promise<Risk> {
@@ -85,7 +85,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     const [row] = await at.ledger(order);
     const byHand = await at.adjust(row ?? { id: 0 }, { paid_status: true });
     expect(byHand.body.code).toBe('commission_not_payable');
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('pays as usual once the risk is cleared, but the next order is a new risk', async () => {
@@ -101,7 +101,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     expect((await at.payOut(family.affiliate)).status).toBe(201);
     await sell();
     expect((await risksOf(family.affiliate, '&status=open')).length).toBe(1);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('is no new risk if the store trusts the two people', async () => {
@@ -116,12 +116,12 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     const { at } = stage;
     const order = await sell();
     const leaders = async () =>
-      (await at.shop.api.get('/affiliates/leaderboard?per_page=100')).body.data.filter(
+      (await at.fixture.api.get('/affiliates/leaderboard?per_page=100')).body.data.filter(
         ({ id }: { id: number }) => id === family.affiliate.id,
       ).length;
     expect(await leaders()).toBe(1);
     await decide(await onlyRisk(), { decision: 'confirm' });
-    expect(await at.shop.order(order.id)).toMatchObject({
+    expect(await at.fixture.order(order.id)).toMatchObject({
       affiliate_id: null,
       attribution: { affiliate_id: family.affiliate.id, rejected_reason: 'fraud' },
     });
@@ -134,15 +134,15 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     const byHand = await at.adjust(row ?? { id: 0 }, { status: 'added' });
     expect(byHand.body.code).toBe('rest_invalid_transition');
     await at.change(order, { grand_total: 90_000 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
     await decide(await onlyRisk(), { decision: 'clear' });
-    expect((await at.shop.order(order.id)).attribution).toMatchObject({
+    expect((await at.fixture.order(order.id)).attribution).toMatchObject({
       affiliate_id: family.affiliate.id,
       source: 'explicit',
     });
     expect(await at.balances(family.affiliate)).toMatchObject({ payable: 18_000 });
     expect(await leaders()).toBe(1);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('deducts paid commissions once the risk is confirmed', async () => {
@@ -153,10 +153,10 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     await decide(await onlyRisk(), { decision: 'confirm' });
     expect(await at.balances(family.affiliate)).toMatchObject({ paid: 20_000, payable: -20_000 });
     await at.refund(order, 50_000);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
     await decide(await onlyRisk(), { decision: 'clear' });
     expect(await at.balances(family.affiliate)).toMatchObject({ paid: 20_000, payable: -10_000 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test.each(['cancelled', 'refunded'])(
@@ -171,13 +171,13 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
       const risk = await onlyRisk();
       expect(risk.status).toBe('void');
       expect((await decide(risk, { decision: 'clear' })).body.code).toBe('risk_void');
-      await expectIntegrity(at.shop);
+      await expectIntegrity(at.fixture);
       if (status === 'refunded') return;
       await at.change(order, { status: 'on-hold' });
       await at.change(order, { status: 'completed' });
       expect((await onlyRisk()).status).toBe('open');
       expect(await at.balances(family.affiliate)).toMatchObject({ held: 20_000 });
-      await expectIntegrity(at.shop);
+      await expectIntegrity(at.fixture);
     },
   );
 
@@ -186,26 +186,26 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     const order = await sell();
     await at.refund(order, 50_000);
     expect(await at.balances(family.affiliate)).toMatchObject({ held: 10_000, payable: 0 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('is checked again for its new affiliate, and the previous risk is void', async () => {
     const { at } = stage;
     const order = await sell();
-    const other = await at.shop.newAffiliate();
+    const other = await at.fixture.newAffiliate();
     await at.change(order, { affiliate_id: other.id });
     expect((await onlyRisk()).status).toBe('void');
     expect(await at.balances(other)).toMatchObject({ payable: 20_000 });
     await at.change(order, { affiliate_id: family.affiliate.id });
     expect((await risksOf(family.affiliate)).map(({ status }) => status)).toEqual(['open', 'void']);
     expect(await at.balances(family.affiliate)).toMatchObject({ held: 20_000 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('shows the affiliate that the commission is held, and nothing else', async () => {
     const { at } = stage;
     await sell();
-    const session = await at.shop.store.session(family.affiliate.id);
+    const session = await at.fixture.store.session(family.affiliate.id);
     const { body } = await session.get('/me/commissions');
     expect(body.data[0]).toMatchObject({ state: 'held', flags: [], note: null });
     expect(JSON.stringify(body)).not.toContain('same-bank');
@@ -213,7 +213,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
 
   test('shows no evidence once either person was erased', async () => {
     await sell();
-    await stage.at.shop.api.delete(`/users/${family.sister.id}`);
+    await stage.at.fixture.api.delete(`/users/${family.sister.id}`);
     expect(await onlyRisk()).toMatchObject({ kind: 'same-bank', evidence: null });
   });
 });
@@ -221,7 +221,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
 describe('A risk at a higher tier', () => {
   test('holds that tier alone', async () => {
     const { at } = stage;
-    const order = await sell({ user_id: (await at.shop.newUser(contactsOf(family.upline))).id });
+    const order = await sell({ user_id: (await at.fixture.newUser(contactsOf(family.upline))).id });
     expect(await at.amounts(order)).toEqual([
       [1, 20_000, 'payable'],
       [2, 10_000, 'held'],
@@ -229,9 +229,9 @@ describe('A risk at a higher tier', () => {
     const [risk] = await risksOf(family.upline);
     expect(risk).toMatchObject({ kind: 'self-email', tier: 2 });
     await decide(risk, { decision: 'confirm' });
-    expect(await at.shop.order(order.id)).toMatchObject({ affiliate_id: family.affiliate.id });
+    expect(await at.fixture.order(order.id)).toMatchObject({ affiliate_id: family.affiliate.id });
     expect((await at.amounts(order))[1]).toEqual([2, 10_000, 'cancelled']);
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   const contactsOf = ({ email }: User) => ({ email: email.replace('@', '+shop@') });
@@ -239,8 +239,8 @@ describe('A risk at a higher tier', () => {
 
 describe('Two affiliates with one bank account', () => {
   /** Another affiliate with the affiliate's bank account. */
-  const brother = () => stage.at.shop.newAffiliate({ bank_info: `BCA ${account}` });
-  const buyer = async () => ({ user_id: (await stage.at.shop.newUser()).id });
+  const brother = () => stage.at.fixture.newAffiliate({ bank_info: `BCA ${account}` });
+  const buyer = async () => ({ user_id: (await stage.at.fixture.newUser()).id });
 
   test('are one risk, which holds each of their orders and is decided once', async () => {
     const { at } = stage;
@@ -260,49 +260,49 @@ describe('Two affiliates with one bank account', () => {
     expect((await onlyRisk()).status).toBe('cleared');
     await decide(await onlyRisk(), { decision: 'confirm' });
     expect(await at.balances(other)).toMatchObject({ held: 0, payable: 0 });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 
   test('are found by their mailbox or phone as well', async () => {
     const { at } = stage;
     const { email } = family.affiliate;
-    await at.shop.newAffiliate({ email: email.replace('@', '+2@') });
+    await at.fixture.newAffiliate({ email: email.replace('@', '+2@') });
     await sell(await buyer());
     expect(await onlyRisk()).toMatchObject({ kind: 'other-account' });
-    await expectIntegrity(at.shop);
+    await expectIntegrity(at.fixture);
   });
 });
 
 test('A buyer who orders often through one affiliate is a risk, as often as the settings say', async () => {
   const { at } = stage;
-  await at.shop.set('velocity_orders', 2);
-  const { id: user_id } = await at.shop.newUser();
+  await at.fixture.set('velocity_orders', 2);
+  const { id: user_id } = await at.fixture.newUser();
   for (let i = 0; i < 3; i++) await sell({ user_id });
   expect(await onlyRisk()).toMatchObject({ kind: 'velocity', other_id: user_id });
   await decide(await onlyRisk(), { decision: 'clear', trust: true });
-  await sell({ user_id: (await at.shop.newUser()).id });
+  await sell({ user_id: (await at.fixture.newUser()).id });
   await sell({ user_id });
   expect(await onlyRisk()).toMatchObject({ status: 'cleared' });
-  await at.shop.set('velocity_orders', 5);
+  await at.fixture.set('velocity_orders', 5);
 });
 
 test('Commissions are listed by the kinds of risks that were found', async () => {
   const { at } = stage;
   const order = await sell();
-  const { body } = await at.shop.api.get(
+  const { body } = await at.fixture.api.get(
     `/commissions?flags=self-phone,same-bank&order_id=${order.id}`,
   );
   expect(body.data).toMatchObject([{ tier: 1, flags: ['same-bank'] }]);
-  const none = await at.shop.api.get(`/commissions?flags=velocity&order_id=${order.id}`);
+  const none = await at.fixture.api.get(`/commissions?flags=velocity&order_id=${order.id}`);
   expect(none.body.data).toEqual([]);
-  expect((await at.shop.api.get('/commissions?flags=nonsense')).status).toBe(400);
+  expect((await at.fixture.api.get('/commissions?flags=nonsense')).status).toBe(400);
 });
 
 test('Open risks are a task of the store, with the time of the oldest', async () => {
   await sell();
-  const { body } = await stage.at.shop.api.get('/overview');
+  const { body } = await stage.at.fixture.api.get('/overview');
   const { open, oldest_at } = body.data.to_do.risks;
-  const { body: list } = await stage.at.shop.api.get('/risks?status=open&sort=id');
+  const { body: list } = await stage.at.fixture.api.get('/risks?status=open&sort=id');
   expect([open, oldest_at]).toEqual([list.meta.pagination.total, list.data[0].created_at]);
 });
 
@@ -313,6 +313,6 @@ test('The integrity check notices commissions whose hold contradicts their risks
     `update commissions set held = false where order_id = ${order.id}`,
     `update risks set status = 'cleared' where order_id = ${order.id}`,
   ]) {
-    await expectNoticed(at.shop, 'commissions that open risks hold', damage);
+    await expectNoticed(at.fixture, 'commissions that open risks hold', damage);
   }
 });

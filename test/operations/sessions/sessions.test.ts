@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 let api: ApiClient;
 let user: number;
 
 beforeAll(async () => {
-  api = await shop.store.key();
+  api = await opened.store.key();
   const { body } = await api.post('/users', { email: 'member@x.example', display_name: 'Mel' });
   user = body.data.id;
 });
@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** A session as a backend gets it, with its token in use. */
 async function issued(body: object = {}) {
   const { body: reply } = await api.post('/sessions', { user_id: user, ...body });
-  const app = shop.store.client({ authorization: `Bearer ${reply.data.token}` });
+  const app = opened.store.client({ authorization: `Bearer ${reply.data.token}` });
   return { app, ...reply.data };
 }
 
@@ -58,7 +58,7 @@ test.each([
 
 test('a blocked user gets no token, and an existing one stops at once', async () => {
   const { body } = await api.post('/users', { email: 'blocked@x.example' });
-  const app = await shop.store.session(body.data.id);
+  const app = await opened.store.session(body.data.id);
   await api.patch(`/users/${body.data.id}`, { status: 'blocked' });
   const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
   expect(await api.post('/sessions', { user_id: body.data.id })).toMatchObject(forbidden);
@@ -95,7 +95,7 @@ test('all sessions of a user end together, and a new one works at once', async (
 
 test('a session ends at its expiry', async () => {
   const { app } = await issued();
-  shop.store.clock.advance(43_200 + 6);
+  opened.store.clock.advance(43_200 + 6);
   expect((await app.get('/me')).status).toBe(401);
 });
 
@@ -113,14 +113,14 @@ test('a session issued between two revocations ends with the second, however fas
 describe('Administrators are signed in', () => {
   let administrator: number;
   const issue = async (administrators: boolean, user_id: number) => {
-    const { token } = await shop.store.createKey({ scopes: ['sessions:write'], administrators });
-    const key = shop.store.client({ authorization: `Bearer ${token}` });
+    const { token } = await opened.store.createKey({ scopes: ['sessions:write'], administrators });
+    const key = opened.store.client({ authorization: `Bearer ${token}` });
     return key.post('/sessions', { user_id });
   };
 
   beforeAll(async () => {
     administrator = (await api.post('/users', { email: 'chief@x.example' })).body.data.id;
-    await shop.store.database.query(`update users set roles = '{administrator}' where id = $1`, [
+    await opened.store.database.query(`update users set roles = '{administrator}' where id = $1`, [
       administrator,
     ]);
   });
@@ -140,12 +140,12 @@ describe('Administrators are signed in', () => {
   test('with a key made for it, in a second trip that writes a row of the audit log', async () => {
     const { body, trips } = await issue(true, administrator);
     expect(trips).toBe(2);
-    const app = shop.store.client({ authorization: `Bearer ${body.data.token}` });
+    const app = opened.store.client({ authorization: `Bearer ${body.data.token}` });
     expect((await app.get('/me/users')).status).toBe(200);
   });
 
   test('not with a key that was made without naming this right', async () => {
-    const { rows } = await shop.store.database.query<{ id: string }>(
+    const { rows } = await opened.store.database.query<{ id: string }>(
       `insert into api_keys (name, scopes, created_at)
        values ('plain', '{sessions:write}', now()) returning signs_in_administrators as may`,
     );

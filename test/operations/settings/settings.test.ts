@@ -2,17 +2,17 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ApiClient } from '../../harness/client.ts';
 import { openStore, useStore } from '../../harness/store.ts';
 
-const shop = useStore();
+const opened = useStore();
 let admin: ApiClient;
 let api: ApiClient;
 
 beforeAll(async () => {
-  api = await shop.store.key();
+  api = await opened.store.key();
   const { body } = await api.post('/users', { email: 'admin@x.example' });
-  await shop.store.database.query("update users set roles = '{administrator}' where id = $1", [
+  await opened.store.database.query("update users set roles = '{administrator}' where id = $1", [
     body.data.id,
   ]);
-  admin = await shop.store.session(body.data.id, { admin: true });
+  admin = await opened.store.session(body.data.id, { admin: true });
 });
 
 const account = { id: 'BCA', bank: 'BCA', owner: 'Store', account_number: '123' };

@@ -3,25 +3,25 @@ import type { User } from '../../../src/domain/user/schemas.ts';
 import { scopes } from '../../../src/schema/scopes.ts';
 import { shopManagerId } from '../../../src/schema/staff.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 // Attacks on whoever works in the console: by an API key, by a helper, by a role that is no more.
 
-const opened = useShop();
+const opened = useStoreFixture();
 const root = '//console/api/v1';
 const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
 let owner: ApiClient;
 let helper: User;
 
 const consoleOf = async (id: number) =>
-  opened.shop.store.client(fromConsole(await opened.shop.store.consoleSession(id)));
+  opened.fixture.store.client(fromConsole(await opened.fixture.store.consoleSession(id)));
 
 beforeAll(async () => {
-  owner = await consoleOf((await opened.shop.newAdministrator()).id);
+  owner = await consoleOf((await opened.fixture.newAdministrator()).id);
 });
 
 beforeEach(async () => {
-  helper = await opened.shop.newStaff(1);
+  helper = await opened.fixture.newStaff(1);
 });
 
 /** A helper whose role changes users, as no built-in one does. */
@@ -31,7 +31,7 @@ async function userEditor(): Promise<ApiClient> {
     name: `Editors ${crypto.randomUUID()}`,
     scopes,
   });
-  return consoleOf((await opened.shop.newStaff(body.data.id)).id);
+  return consoleOf((await opened.fixture.newStaff(body.data.id)).id);
 }
 
 const guarded = [
@@ -48,8 +48,8 @@ const guarded = [
 
 describe("A user with a role in the console can't be changed", () => {
   test.each(guarded)('by an API key of every scope: %o', async (fields) => {
-    expect(await opened.shop.api.patch(`/users/${helper.id}`, fields)).toMatchObject(forbidden);
-    expect(await opened.shop.user(helper.id)).toEqual(helper);
+    expect(await opened.fixture.api.patch(`/users/${helper.id}`, fields)).toMatchObject(forbidden);
+    expect(await opened.fixture.user(helper.id)).toEqual(helper);
   });
 
   test.each(guarded)('by other staff, and by themselves: %o', async (fields) => {
@@ -60,50 +60,50 @@ describe("A user with a role in the console can't be changed", () => {
   });
 
   test('nor can a key or another helper give a member a role', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newUser();
+    const { fixture } = opened;
+    const { id } = await fixture.newUser();
     const editor = await userEditor();
     for (const fields of [{ roles: ['shop-manager'] }, { staff_role_id: 1 }]) {
       const email = `${crypto.randomUUID()}@people.example`;
-      expect(await shop.api.patch(`/users/${id}`, fields)).toMatchObject(forbidden);
-      expect(await shop.api.post('/users', { email, ...fields })).toMatchObject(forbidden);
+      expect(await fixture.api.patch(`/users/${id}`, fields)).toMatchObject(forbidden);
+      expect(await fixture.api.post('/users', { email, ...fields })).toMatchObject(forbidden);
       expect(await editor.patch(`${root}/users/${id}`, fields)).toMatchObject(forbidden);
       expect(await editor.post(`${root}/users`, { email, ...fields })).toMatchObject(forbidden);
     }
     const kept = { staff_role_id: null, roles: ['member'], display_name: 'Renamed' };
-    expect((await shop.api.patch(`/users/${id}`, kept)).status).toBe(200);
+    expect((await fixture.api.patch(`/users/${id}`, kept)).status).toBe(200);
   });
 
   test('except in name and group, by callers who may change users', async () => {
     const fields = { display_name: 'Renamed', address: 'Jl. Melati 8' };
-    expect((await opened.shop.api.patch(`/users/${helper.id}`, fields)).status).toBe(200);
+    expect((await opened.fixture.api.patch(`/users/${helper.id}`, fields)).status).toBe(200);
   });
 
   test('nor erased before the role is removed', async () => {
     const path = `/users/${helper.id}`;
-    expect(await opened.shop.api.delete(path)).toMatchObject(forbidden);
+    expect(await opened.fixture.api.delete(path)).toMatchObject(forbidden);
     expect(await owner.delete(root + path)).toMatchObject(forbidden);
     expect((await owner.patch(root + path, { staff_role_id: null })).status).toBe(200);
     expect((await owner.delete(root + path)).status).toBe(200);
   });
 
   test('nor have sessions ended or issued by a key that was not made for it', async () => {
-    const { store } = opened.shop;
+    const { store } = opened.fixture;
     const { token } = await store.createKey({ administrators: false });
     const key = store.client({ authorization: `Bearer ${token}` });
     expect(await key.post(`/users/${helper.id}/sessions/revoke`)).toMatchObject(forbidden);
     expect(await key.post('/sessions', { user_id: helper.id })).toMatchObject(forbidden);
     expect(
-      (await key.post('/sessions', { user_id: (await opened.shop.newUser()).id })).status,
+      (await key.post('/sessions', { user_id: (await opened.fixture.newUser()).id })).status,
     ).toBe(200);
   });
 
   test('nor be acted as, from the moment the role is given', async () => {
-    const { shop } = opened;
-    const { id, session } = await shop.newAdministrator();
+    const { fixture } = opened;
+    const { id, session } = await fixture.newAdministrator();
     expect(await session.post('/me/switch-user', { user_id: helper.id })).toMatchObject(forbidden);
-    const member = await shop.newUser();
-    const acting = await shop.store.session(member.id, shop.store.switchedBy(id));
+    const member = await fixture.newUser();
+    const acting = await fixture.store.session(member.id, fixture.store.switchedBy(id));
     expect((await acting.get('/me')).status).toBe(200);
     await owner.patch(`${root}/users/${member.id}`, { staff_role_id: 1 });
     expect((await acting.get('/me')).status).toBe(401);
@@ -112,7 +112,7 @@ describe("A user with a role in the console can't be changed", () => {
 
 describe('A role', () => {
   test('is given by an administrator, and holds from the next request', async () => {
-    const { id } = await opened.shop.newUser();
+    const { id } = await opened.fixture.newUser();
     const client = await consoleOf(id);
     expect(await client.get(`${root}/orders`)).toMatchObject(forbidden);
     const given = await owner.patch(`${root}/users/${id}`, { staff_role_id: 3 });
@@ -130,7 +130,7 @@ describe('A role', () => {
   test('that is removed or narrowed loses its rights at once, in every session', async () => {
     const role = { name: 'Packing', scopes: ['orders:read', 'products:read'] };
     const { id } = (await owner.post(`${root}/staff-roles`, role)).body.data;
-    const client = await consoleOf((await opened.shop.newStaff(id)).id);
+    const client = await consoleOf((await opened.fixture.newStaff(id)).id);
     expect((await client.get(`${root}/products`)).status).toBe(200);
     await owner.patch(`${root}/staff-roles/${id}`, { scopes: ['orders:read'] });
     expect(await client.get(`${root}/products`)).toMatchObject(forbidden);
@@ -142,7 +142,7 @@ describe('A role', () => {
   });
 
   test('of shop managers is given and removed together with `shop-manager` in the roles', async () => {
-    const { id } = await opened.shop.newUser({ roles: ['affiliate'] });
+    const { id } = await opened.fixture.newUser({ roles: ['affiliate'] });
     const change = async (fields: object) => {
       const { body } = await owner.patch(`${root}/users/${id}`, fields);
       return [body.data.staff_role_id, body.data.roles];
@@ -183,7 +183,7 @@ describe('Roles', () => {
   const make = (fields: object) => owner.post(`${root}/staff-roles`, fields);
 
   test('are five in every store, all visible to callers who read users', async () => {
-    const { body } = await opened.shop.api.get('/staff-roles');
+    const { body } = await opened.fixture.api.get('/staff-roles');
     const builtIn = body.data.filter((role: { built_in: boolean }) => role.built_in);
     expect(builtIn.map(({ name }: { name: string }) => name)).toEqual([
       'Orders',
@@ -209,7 +209,7 @@ describe('Roles', () => {
 
   test('can be deleted if nobody has them, except the five built-in ones', async () => {
     const { id } = (await make({ name: 'Short-lived', scopes: ['orders:read'] })).body.data;
-    const { id: person } = await opened.shop.newStaff(id);
+    const { id: person } = await opened.fixture.newStaff(id);
     const remove = (role: number) => owner.delete(`${root}/staff-roles/${role}`);
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'staff_role_in_use' } });
     await owner.patch(`${root}/users/${person}`, { staff_role_id: 1 });
@@ -218,9 +218,9 @@ describe('Roles', () => {
   });
 
   test('and settings about access require a fresh sign-in to change', async () => {
-    const { shop } = opened;
-    const stale = await consoleOf((await shop.newAdministrator()).id);
-    shop.store.clock.advance(601);
+    const { fixture } = opened;
+    const stale = await consoleOf((await fixture.newAdministrator()).id);
+    fixture.store.clock.advance(601);
     const again = { status: 403, body: { code: 'svc_console_sign_in_again' } };
     for (const reply of [
       await stale.post(`${root}/staff-roles`, { name: 'Late', scopes: ['orders:read'] }),
@@ -232,19 +232,19 @@ describe('Roles', () => {
     ])
       expect(reply).toMatchObject(again);
     expect((await stale.patch(`${root}/me/settings`, { store_name: 'Toko' })).status).toBe(200);
-    owner = await consoleOf((await shop.newAdministrator()).id);
+    owner = await consoleOf((await fixture.newAdministrator()).id);
   });
 });
 
 test('An administrator makes another one in the console, and the last one stays', async () => {
-  const { shop } = opened;
-  const { id } = await shop.newUser();
-  const first = await shop.newAdministrator();
+  const { fixture } = opened;
+  const { id } = await fixture.newUser();
+  const first = await fixture.newAdministrator();
   const client = await consoleOf(first.id);
   expect((await client.patch(`${root}/users/${id}`, { roles: ['administrator'] })).status).toBe(
     200,
   );
-  await shop.store.database.query(
+  await fixture.store.database.query(
     `update users set roles = '{member}' where roles @> '{administrator}' and id <> $1`,
     [first.id],
   );
@@ -255,14 +255,14 @@ test('An administrator makes another one in the console, and the last one stays'
 });
 
 test('The shop manager reads everything, and changes nothing', async () => {
-  const { body } = await opened.shop.api.get('/staff-roles');
+  const { body } = await opened.fixture.api.get('/staff-roles');
   const manager = body.data.find(({ id }: { id: number }) => id === shopManagerId);
   const reading = scopes.map(({ name }) => name).filter((name) => name.endsWith(':read'));
   expect(manager.scopes.toSorted()).toEqual(reading.toSorted());
 });
 
 test('Paying commissions requires payouts:write in every operation', async () => {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const { token } = await store.createKey({ scopes: ['commissions:read', 'commissions:write'] });
   const key = store.client({ authorization: `Bearer ${token}` });
   expect(await key.post('/payouts', { affiliate_id: 1 })).toMatchObject(forbidden);

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ApiClient } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let api: ApiClient;
 
 beforeEach(async () => {
-  api = await opened.shop.store.key('status:read');
+  api = await opened.fixture.store.key('status:read');
 });
 
 /** Reads a figure of the status. */
@@ -17,11 +17,11 @@ async function figure(name: string) {
 }
 
 const query = (text: string, ...values: unknown[]) =>
-  opened.shop.store.database.query(text, values);
+  opened.fixture.store.database.query(text, values);
 
 /** The moment so many minutes ago. */
 const ago = (minutes: number) =>
-  new Date(opened.shop.store.clock.now().getTime() - minutes * 60_000).toISOString();
+  new Date(opened.fixture.store.clock.now().getTime() - minutes * 60_000).toISOString();
 
 test('A store without waiting work is in order, and names its version', async () => {
   const { body } = await api.get('/status');
@@ -35,14 +35,14 @@ test('A store without waiting work is in order, and names its version', async ()
 });
 
 test('GET /status requires the scope status:read, and nothing else', async () => {
-  const other = await opened.shop.store.key('orders:read');
+  const other = await opened.fixture.store.key('orders:read');
   expect((await other.get('/status')).status).toBe(403);
 });
 
 test('An event that an active webhook waits for passes its threshold after an hour, one of a paused webhook never', async () => {
-  const { shop } = opened;
+  const { fixture } = opened;
   const hook = { name: 'Books', url: 'https://books.example/hook', events: ['*'] };
-  const { id } = (await shop.api.post('/webhooks', hook)).body.data;
+  const { id } = (await fixture.api.post('/webhooks', hook)).body.data;
   const wait = (minutes: number) =>
     query(
       `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)

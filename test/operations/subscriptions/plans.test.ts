@@ -3,10 +3,10 @@ import { expectIntegrity } from '../../harness/integrity.ts';
 import { announceOverdues } from '../../../src/jobs/expire-subscriptions.ts';
 import { useClubs } from './stage.ts';
 
-const { shop, at, user, newClub, buy, tryToBuy, move, access } = useClubs();
+const { fixture, at, user, newClub, buy, tryToBuy, move, access } = useClubs();
 
 const current = async () => {
-  const { body } = await shop().api.get(`/subscriptions?user_id=${user()}`);
+  const { body } = await fixture().api.get(`/subscriptions?user_id=${user()}`);
   return body.data[0];
 };
 
@@ -18,7 +18,7 @@ const pay = (club: number, order_parent_id: number, fields: object = {}) =>
 
 beforeAll(async () => {
   const hook = { name: 'All', url: 'https://hooks.example/all', events: ['subscription.*'] };
-  expect((await shop().api.post('/webhooks', hook)).status).toBe(201);
+  expect((await fixture().api.post('/webhooks', hook)).status).toBe(201);
 });
 
 describe('A payment plan', () => {
@@ -32,8 +32,8 @@ describe('A payment plan', () => {
       end_date: '2026-03-05T10:00:00.000Z',
     });
     at('2026-03-01T10:00:00Z');
-    await announceOverdues(await shop().store.services());
-    const { rows } = await shop().store.database.query(
+    await announceOverdues(await fixture().store.services());
+    const { rows } = await fixture().store.database.query(
       `select from outbox where event = 'subscription.overdue'`,
     );
     expect(rows).toHaveLength(1);
@@ -46,7 +46,7 @@ describe('A payment plan', () => {
       next_due: '2026-03-31T10:00:00.000Z',
       end_date: '2026-04-05T10:00:00.000Z',
     });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
     await pay(club, first.id);
     expect(await current()).toMatchObject({
       ...{ status: 'active', paid: 3, next_due: null, end_date: null, days_left: null },
@@ -57,9 +57,9 @@ describe('A payment plan', () => {
       status: 409,
       body: { code: 'plan_complete' },
     });
-    const { body } = await shop().api.get(`/subscriptions?status=active&product_id=${club}`);
+    const { body } = await fixture().api.get(`/subscriptions?status=active&product_id=${club}`);
     expect(body.data).toHaveLength(1);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('with `after: end` ends with the period of its last payment, however early that was paid', async () => {
@@ -72,11 +72,11 @@ describe('A payment plan', () => {
     });
     await move(open, 'cancelled');
     await pay(club, first.id);
-    expect(await shop().api.patch(`/orders/${open.id}`, { status: 'on-hold' })).toMatchObject({
+    expect(await fixture().api.patch(`/orders/${open.id}`, { status: 'on-hold' })).toMatchObject({
       body: { code: 'plan_complete' },
     });
     expect(await current()).toMatchObject({ paid: 3, end_date: '2026-04-30T10:00:00.000Z' });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('keeps its number, price and end as agreed, and only its first order ships, takes stock and issues licences', async () => {
@@ -97,9 +97,10 @@ describe('A payment plan', () => {
     );
     const first = await buy(club, { variants: ['big'], status: 'completed' });
     expect(first.grand_total).toBe(65_000);
-    const licences = async () => (await shop().api.get(`/licenses?product_id=${club}`)).body.data;
+    const licences = async () =>
+      (await fixture().api.get(`/licenses?product_id=${club}`)).body.data;
     const [issued] = await licences();
-    const changed = await shop().api.patch(`/products/${club}`, {
+    const changed = await fixture().api.patch(`/products/${club}`, {
       subscription: {
         ...{ payments: 9, after: 'end' },
         regular: { duration: 1, period: 'yearly', price: 99_000 },
@@ -112,9 +113,9 @@ describe('A payment plan', () => {
     await move(second, 'completed');
     expect(await current()).toMatchObject({ payments: 3, paid: 2 });
     expect(await licences()).toEqual([issued]);
-    const { body } = await shop().api.get(`/products/${club}`);
+    const { body } = await fixture().api.get(`/products/${club}`);
     expect(body.data.stock).toBe(9);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('counts a payment refunded in full as unpaid, and one refunded in part as paid', async () => {
@@ -123,20 +124,20 @@ describe('A payment plan', () => {
     });
     const first = await buy(club, { status: 'completed' });
     const second = await pay(club, first.id);
-    await shop().api.post(`/orders/${second.id}/refunds`, { amount: 10_000 });
+    await fixture().api.post(`/orders/${second.id}/refunds`, { amount: 10_000 });
     expect(await current()).toMatchObject({ paid: 2 });
-    await shop().api.post(`/orders/${first.id}/refunds`, {});
+    await fixture().api.post(`/orders/${first.id}/refunds`, {});
     expect(await current()).toMatchObject({
       ...{ paid: 1, start: '2026-01-31T10:00:00.000Z', next_due: '2026-02-28T10:00:00.000Z' },
       status: 'active',
     });
-    const { body } = await shop().api.get(`/licenses?product_id=${club}`);
+    const { body } = await fixture().api.get(`/licenses?product_id=${club}`);
     expect(body.data).toMatchObject([{ status: 'active' }]);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
     await pay(club, first.id);
     await pay(club, first.id);
     expect(await current()).toMatchObject({ paid: 3, end_date: null });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('moves its due dates and its end by a pause', async () => {
@@ -144,15 +145,15 @@ describe('A payment plan', () => {
     const first = await buy(club, { status: 'completed' });
     const { id } = await current();
     at('2026-02-10T10:00:00Z');
-    await shop().api.post(`/subscriptions/${id}/pause`, {});
+    await fixture().api.post(`/subscriptions/${id}/pause`, {});
     at('2026-02-20T10:00:00Z');
-    await shop().api.post(`/subscriptions/${id}/resume`);
+    await fixture().api.post(`/subscriptions/${id}/resume`);
     expect(await current()).toMatchObject({
       next_due: '2026-03-10T10:00:00.000Z',
       end_date: '2026-03-15T10:00:00.000Z',
     });
     await pay(club, first.id);
     expect(await current()).toMatchObject({ next_due: '2026-04-10T10:00:00.000Z' });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 });

@@ -3,7 +3,7 @@ import type { Order } from '../../../src/domain/order/schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useClubs } from './stage.ts';
 
-const { shop, at, newClub, buy, tryToBuy, move, subscriptions, access } = useClubs();
+const { fixture, at, newClub, buy, tryToBuy, move, subscriptions, access } = useClubs();
 
 describe('a refund', () => {
   test('of a renewal leaves the earlier terms alone', async () => {
@@ -41,18 +41,18 @@ describe('a refund', () => {
   test('of all orders of a paused subscription ends the access permanently, whatever is recorded afterwards', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
-    const { body } = await shop().api.get(`/subscriptions?product_id=${club}`);
+    const { body } = await fixture().api.get(`/subscriptions?product_id=${club}`);
     const path = `/subscriptions/${body.data[0].id}`;
-    expect(await shop().api.post(`${path}/pause`)).toMatchObject({ status: 200 });
+    expect(await fixture().api.post(`${path}/pause`)).toMatchObject({ status: 200 });
     await move(first, 'refunded');
     expect(await access(club)).toMatchObject({ reason: 'revoked' });
     for (const change of [{ note: 'Asked for it.' }, { next_price: 40_000 }]) {
-      expect(await shop().api.patch(path, change)).toMatchObject({ status: 200 });
+      expect(await fixture().api.patch(path, change)).toMatchObject({ status: 200 });
       expect(await access(club)).toMatchObject({ reason: 'revoked' });
     }
-    const { body: grants } = await shop().api.get(`/access?product_id=${club}`);
+    const { body: grants } = await fixture().api.get(`/access?product_id=${club}`);
     expect(grants.data).toMatchObject([{ status: 'revoked', revoke_reason: 'refunded' }]);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('of all orders ends it and revokes the access', async () => {
@@ -113,7 +113,7 @@ test('an order that others renew is not erased; an order without renewals is era
     await move(order, 'on-hold');
     await move(order, 'cancelled');
   }
-  const erase = ({ id }: Order) => shop().api.delete(`/orders/${id}?force=true`);
+  const erase = ({ id }: Order) => fixture().api.delete(`/orders/${id}?force=true`);
   expect(await erase(first)).toMatchObject({ status: 409, body: { code: 'order_not_erasable' } });
   expect(await erase(other)).toMatchObject({ status: 200 });
   expect(await subscriptions()).toMatchObject([{ order_id: first.id, status: 'inactive' }]);
@@ -123,4 +123,4 @@ test('an order that others renew is not erased; an order without renewals is era
   expect(await subscriptions()).toEqual([]);
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useClubs } from './stage.ts';
 
-const { shop, at, user, newClub, buy, tryToBuy, move, subscriptions } = useClubs();
+const { fixture, at, user, newClub, buy, tryToBuy, move, subscriptions } = useClubs();
 
 describe('a renewal', () => {
   test('is accepted up to the last moment the product allows, and not after', async () => {
@@ -34,7 +34,7 @@ describe('a renewal', () => {
     const club = await newClub();
     const other = await newClub();
     const first = await buy(club, { status: 'completed' });
-    const stranger = await shop().newUser();
+    const stranger = await fixture().newUser();
     expect(await tryToBuy(club, { order_parent_id: 999_999 })).toMatchObject({
       status: 404,
       body: { data: { params: { order_parent_id: 'unknown id' } } },
@@ -62,7 +62,7 @@ describe('a renewal', () => {
       discount: { value: 10, type: 'percentage' },
       rule: { renewal_coupon: true },
     };
-    expect((await shop().api.post('/coupons', coupon)).status).toBe(201);
+    expect((await fixture().api.post('/coupons', coupon)).status).toBe(201);
     expect(await tryToBuy(club, { coupon_code: 'STAY' })).toMatchObject({
       status: 409,
       body: { code: 'coupon_renewal_only' },
@@ -91,15 +91,15 @@ describe('A renewal of several licences', () => {
       const other = await tryToBuy(club, { order_parent_id: first.id, quantity });
       expect(other).toMatchObject(wrongQuantity);
     }
-    const lowered = await shop().api.patch(`/orders/${renewal.id}`, { quantity: 1 });
+    const lowered = await fixture().api.patch(`/orders/${renewal.id}`, { quantity: 1 });
     expect(lowered).toMatchObject(wrongQuantity);
-    expect(await shop().order(renewal.id)).toMatchObject({ quantity: 3, version: 1 });
+    expect(await fixture().order(renewal.id)).toMatchObject({ quantity: 3, version: 1 });
   });
 
   test('stays possible if the product is now sold in smaller quantities', async () => {
     const club = await licensed();
     const first = await buy(club, { quantity: 3, status: 'completed' });
-    await shop().api.patch(`/products/${club}`, { max_quantity: 2 });
+    await fixture().api.patch(`/products/${club}`, { max_quantity: 2 });
     expect((await buy(club, { order_parent_id: first.id })).quantity).toBe(3);
     expect(await tryToBuy(club, { quantity: 3 })).toMatchObject(wrongQuantity);
   });
@@ -108,14 +108,14 @@ describe('A renewal of several licences', () => {
     const club = await licensed();
     const { id } = await buy(club, { quantity: 3, status: 'completed' });
     const cart = { product_id: club, user_id: user(), order_parent_id: id };
-    const priced = await shop().api.post('/checkout/calculate', cart);
+    const priced = await fixture().api.post('/checkout/calculate', cart);
     expect(priced.body.data).toMatchObject({ quantity: 3, grand_total: 150_000 });
-    const one = await shop().api.post('/checkout/calculate', { ...cart, quantity: 1 });
+    const one = await fixture().api.post('/checkout/calculate', { ...cart, quantity: 1 });
     expect(one).toMatchObject(wrongQuantity);
     const query = `product_id=${club}&user_id=${user()}&order_parent_id=${id}`;
-    const quote = await shop().api.get(`/checkout/quote?${query}`);
+    const quote = await fixture().api.get(`/checkout/quote?${query}`);
     expect(quote.body.data).toMatchObject({ quantity: 3, grand_total: 150_000 });
-    expect(await shop().api.get(`/checkout/quote?${query}&quantity=2`)).toMatchObject(
+    expect(await fixture().api.get(`/checkout/quote?${query}&quantity=2`)).toMatchObject(
       wrongQuantity,
     );
     const { quote_token } = quote.body.data;
@@ -125,11 +125,11 @@ describe('A renewal of several licences', () => {
   test('issues its quantity if the first order issued none', async () => {
     const club = await newClub({}, { license: { active: true } });
     const { id } = await buy(club, { quantity: 3, status: 'completed' });
-    await shop().store.database.query('delete from licenses where order_id = $1', [id]);
+    await fixture().store.database.query('delete from licenses where order_id = $1', [id]);
     await buy(club, { order_parent_id: id, status: 'completed' });
-    const { body } = await shop().api.get(`/licenses?order_id=${id}`);
+    const { body } = await fixture().api.get(`/licenses?order_id=${id}`);
     expect(body.data).toHaveLength(3);
   });
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

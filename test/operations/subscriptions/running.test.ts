@@ -3,21 +3,21 @@ import { resumePaused } from '../../../src/jobs/expire-subscriptions.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useClubs } from './stage.ts';
 
-const { shop, at, user, newClub, buy, tryToBuy, subscriptions, access } = useClubs();
+const { fixture, at, user, newClub, buy, tryToBuy, subscriptions, access } = useClubs();
 
 const licence = { active: true, count: 1, expires_days: 365, max_resets: 3 };
 
 /** The newest subscription of the user. */
 const current = async () => {
-  const { body } = await shop().api.get(`/subscriptions?user_id=${user()}`);
+  const { body } = await fixture().api.get(`/subscriptions?user_id=${user()}`);
   return body.data[0];
 };
 
 const send = async (id: number, action: string, body: object = {}) =>
-  shop().api.post(`/subscriptions/${id}${action}`, body);
+  fixture().api.post(`/subscriptions/${id}${action}`, body);
 
 const events = async (id: number) => {
-  const { rows } = await shop().store.database.query<{ event: string }>(
+  const { rows } = await fixture().store.database.query<{ event: string }>(
     `select event from outbox where object_id = $1 and event like 'subscription.%' order by id`,
     [id],
   );
@@ -26,7 +26,7 @@ const events = async (id: number) => {
 
 beforeAll(async () => {
   const hook = { name: 'All', url: 'https://hooks.example/all', events: ['subscription.*'] };
-  expect((await shop().api.post('/webhooks', hook)).status).toBe(201);
+  expect((await fixture().api.post('/webhooks', hook)).status).toBe(201);
 });
 
 describe('Subscriptions', () => {
@@ -36,7 +36,7 @@ describe('Subscriptions', () => {
     const renewal = await buy(club, { order_parent_id: first.id });
     const { id } = await current();
     const list = async (query: string) => {
-      const { body } = await shop().api.get(`/subscriptions?product_id=${club}&${query}`);
+      const { body } = await fixture().api.get(`/subscriptions?product_id=${club}&${query}`);
       return body.data.length;
     };
     expect(await list('status=active')).toBe(1);
@@ -46,7 +46,7 @@ describe('Subscriptions', () => {
     at('2026-03-01T10:00:00Z');
     expect(await list('status=active')).toBe(0);
     expect(await list('status=expired')).toBe(1);
-    const reply = await shop().api.get(`/subscriptions/${id}`);
+    const reply = await fixture().api.get(`/subscriptions/${id}`);
     expect(reply).toMatchObject({ status: 200, trips: 1 });
     expect(reply.body.data).toMatchObject({
       user: { id: user() },
@@ -61,10 +61,10 @@ describe('Subscriptions', () => {
     const club = await newClub({}, { license: licence });
     await buy(club, { status: 'completed' });
     const { id } = await current();
-    const { body: licences } = await shop().api.get(`/licenses?product_id=${club}&reveal=true`);
+    const { body: licences } = await fixture().api.get(`/licenses?product_id=${club}&reveal=true`);
     const { code, expires_at } = licences.data[0];
     const verdict = async () =>
-      (await shop().api.post('/licenses/status', { license: code })).body.code;
+      (await fixture().api.post('/licenses/status', { license: code })).body.code;
     at('2026-02-10T10:00:00Z');
     expect(await send(id, '/pause')).toMatchObject({
       status: 200,
@@ -74,7 +74,7 @@ describe('Subscriptions', () => {
     expect(await access(club)).toMatchObject({ reason: 'revoked' });
     expect(await verdict()).toBe('SUBSCRIPTION_INACTIVE');
     expect(await send(id, '/pause')).toMatchObject({ body: { code: 'subscription_paused' } });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
     at('2026-04-10T10:00:00.123Z');
     expect(await send(id, '', { end_date: '2026-07-01T00:00:00Z' })).toMatchObject({
       body: { code: 'subscription_paused' },
@@ -89,11 +89,11 @@ describe('Subscriptions', () => {
       detail: { start: '2026-01-31T10:00:00.000Z', end_active: '2026-04-28T10:00:00.123Z' },
     });
     expect(await verdict()).toBe('VALID');
-    const { body } = await shop().api.get(`/licenses/by-code/${code}`);
+    const { body } = await fixture().api.get(`/licenses/by-code/${code}`);
     expect(Date.parse(body.data.expires_at) - Date.parse(expires_at)).toBe(59 * 86_400_000 + 123);
     expect(await send(id, '/resume')).toMatchObject({ body: { code: 'nothing_to_resume' } });
     expect(await events(id)).toEqual(['active', 'paused', 'resumed']);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test.each(['refunded', 'hidden'])(
@@ -104,11 +104,11 @@ describe('Subscriptions', () => {
       const { id } = await current();
       await send(id, '/pause');
       const path = `/orders/${order.id}`;
-      if (how === 'hidden') await shop().api.delete(path);
-      else await shop().api.post(`${path}/refunds`, {});
-      await shop().api.patch(`/subscriptions/${id}`, { next_price: 500 });
+      if (how === 'hidden') await fixture().api.delete(path);
+      else await fixture().api.post(`${path}/refunds`, {});
+      await fixture().api.patch(`/subscriptions/${id}`, { next_price: 500 });
       expect((await access(club)).reason).toBe('revoked');
-      await expectIntegrity(shop());
+      await expectIntegrity(fixture());
     },
   );
 
@@ -117,11 +117,11 @@ describe('Subscriptions', () => {
     await buy(club, { status: 'completed' });
     const { id } = await current();
     await send(id, '/pause');
-    const { body } = await shop().api.get(`/access?user_id=${user()}`);
-    expect((await shop().api.delete(`/access/${body.data[0].id}`)).status).toBe(200);
+    const { body } = await fixture().api.get(`/access?user_id=${user()}`);
+    expect((await fixture().api.delete(`/access/${body.data[0].id}`)).status).toBe(200);
     expect((await send(id, '/resume')).status).toBe(200);
     expect((await access(club)).reason).not.toBe('ok');
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('that a user is erased of during a pause give the access again once they are resumed', async () => {
@@ -129,9 +129,9 @@ describe('Subscriptions', () => {
     await buy(club, { status: 'completed' });
     const { id } = await current();
     await send(id, '/pause');
-    expect((await shop().api.delete(`/users/${user()}?force=true`)).status).toBe(200);
+    expect((await fixture().api.delete(`/users/${user()}?force=true`)).status).toBe(200);
     expect((await send(id, '/resume')).status).toBe(200);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('that are renewed during a pause have both times left, and months count from the moved end', async () => {
@@ -146,9 +146,9 @@ describe('Subscriptions', () => {
       resumes_at: '2026-03-13T10:00:00.000Z',
       end_date: '2026-05-01T10:00:00.000Z',
     });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
     at('2026-03-13T10:00:20Z');
-    await resumePaused(await shop().store.services());
+    await resumePaused(await fixture().store.services());
     // 31 March, which the pause moved by 31 days.
     expect(await current()).toMatchObject({
       status: 'active',
@@ -157,7 +157,7 @@ describe('Subscriptions', () => {
     await buy(club, { order_parent_id: first.id, status: 'completed' });
     expect(await current()).toMatchObject({ end_date: '2026-06-01T10:00:00.000Z' });
     expect(await access(club)).toMatchObject({ reason: 'ok' });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('that are cancelled at their end continue until then, and none of their renewals is left', async () => {
@@ -174,9 +174,11 @@ describe('Subscriptions', () => {
       scheduled: [{ change: 'cancel', at: '2026-02-28T10:00:00.000Z', by: 'store' }],
     });
     for (const renewal of renewals) {
-      const { body } = await shop().api.get(`/orders/${renewal.id}`);
+      const { body } = await fixture().api.get(`/orders/${renewal.id}`);
       expect(body.data.status).toBe('cancelled');
-      expect(await shop().api.patch(`/orders/${renewal.id}`, { status: 'on-hold' })).toMatchObject({
+      expect(
+        await fixture().api.patch(`/orders/${renewal.id}`, { status: 'on-hold' }),
+      ).toMatchObject({
         status: 409,
         body: { code: 'subscription_not_renewable' },
       });
@@ -191,7 +193,7 @@ describe('Subscriptions', () => {
     expect(await send(id, '/resume')).toMatchObject({ body: { code: 'nothing_to_resume' } });
     expect(await access(club)).toMatchObject({ reason: 'expired' });
     expect(await events(id)).toEqual(['active', 'cancelled']);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('that are cancelled now give no more access, unless a payment for them is being checked', async () => {
@@ -199,13 +201,13 @@ describe('Subscriptions', () => {
     const first = await buy(club, { status: 'completed' });
     const renewal = await buy(club, { order_parent_id: first.id });
     const { id } = await current();
-    await shop().api.patch(`/orders/${renewal.id}`, { status: 'payment-confirm' });
+    await fixture().api.patch(`/orders/${renewal.id}`, { status: 'payment-confirm' });
     at('2026-02-05T10:00:00Z');
     expect(await send(id, '/cancel', { at: 'now' })).toMatchObject({
       status: 409,
       body: { code: 'subscription_payment_pending', data: { order_id: renewal.id } },
     });
-    await shop().api.patch(`/orders/${renewal.id}`, { status: 'on-hold' });
+    await fixture().api.patch(`/orders/${renewal.id}`, { status: 'on-hold' });
     const reply = await send(id, '/cancel', { at: 'now' });
     expect(reply).toMatchObject({
       status: 200,
@@ -216,7 +218,7 @@ describe('Subscriptions', () => {
     expect(await send(id, '/cancel', { at: 'now' })).toMatchObject({
       body: { code: 'subscription_over' },
     });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('have an end set by hand, a price of their own and a note, and further terms count from there', async () => {
@@ -244,7 +246,7 @@ describe('Subscriptions', () => {
     const renewal = await buy(club, { order_parent_id: first.id, status: 'completed' });
     expect(renewal.grand_total).toBe(40_000);
     expect(await current()).toMatchObject({ end_date: '2026-04-15T10:00:00.000Z' });
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
     expect(await send(id, '', { end_date: '2026-01-01T00:00:00Z' })).toMatchObject({ status: 400 });
     expect(await send(id, '/resume')).toMatchObject({ body: { data: { next_price: null } } });
   });
@@ -253,7 +255,7 @@ describe('Subscriptions', () => {
     const club = await newClub();
     await buy(club, { status: 'completed' });
     const { id } = await current();
-    const me = await shop().store.session(user());
+    const me = await fixture().store.session(user());
     const own = (action: string, body: object = {}) =>
       me.post(`/me/subscriptions/${id}${action}`, body);
     expect(await own('/cancel', { at: 'end' })).toMatchObject({
@@ -270,11 +272,11 @@ describe('Subscriptions', () => {
     await send(id, '/pause');
     expect(await own('/resume')).toMatchObject({ body: { code: 'nothing_to_resume' } });
     await send(id, '/resume');
-    const { database } = shop().store;
+    const { database } = fixture().store;
     await database.query('update settings set members_cancel = false');
     expect(await own('/cancel', { at: 'end' })).toMatchObject({ status: 403 });
     await database.query('update settings set members_cancel = true');
-    const stranger = await shop().store.session((await shop().newUser()).id);
+    const stranger = await fixture().store.session((await fixture().newUser()).id);
     expect(await stranger.get(`/me/subscriptions/${id}`)).toMatchObject({ status: 404 });
     expect(await stranger.post(`/me/subscriptions/${id}/cancel`, { at: 'now' })).toMatchObject({
       status: 404,

@@ -4,25 +4,25 @@ import type { Order } from '../../../src/domain/order/schemas.ts';
 import { toSubscription } from '../../../src/domain/subscription/rules.ts';
 import { Subscription } from '../../../src/domain/subscription/schemas.ts';
 import { listSubscriptions } from '../../../src/queries/subscriptions.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 export const monthly = { duration: 1, period: 'monthly', price: 50_000 };
 
-/** A shop that sells clubs, and for each test a user of its own, on the last day of January. */
+/** A store that sells clubs, and for each test a user of its own, on the last day of January. */
 export function useClubs() {
-  const opened = useShop();
-  const shop = () => opened.shop;
-  const at = (instant: string) => shop().store.clock.set(instant);
+  const opened = useStoreFixture();
+  const fixture = () => opened.fixture;
+  const at = (instant: string) => fixture().store.clock.set(instant);
   let user: number;
 
   beforeEach(async () => {
     at('2026-01-31T10:00:00Z');
-    user = (await shop().newUser()).id;
+    user = (await fixture().newUser()).id;
   });
 
   const newClub = async (subscription: object = {}, fields: object = {}) =>
     (
-      await shop().newProduct({
+      await fixture().newProduct({
         title: 'Club',
         price: 60_000,
         payment_type: 'recurring',
@@ -32,17 +32,17 @@ export function useClubs() {
     ).id;
 
   const buy = (product_id: number, fields: object = {}) =>
-    shop().newOrder({ product_id, user_id: user, ...fields });
+    fixture().newOrder({ product_id, user_id: user, ...fields });
 
   const tryToBuy = (product_id: number, fields: object = {}) =>
-    shop().api.post('/orders', { product_id, user_id: user, ...fields });
+    fixture().api.post('/orders', { product_id, user_id: user, ...fields });
 
   const move = async ({ id }: Order, status: string) => {
-    const reply = await shop().api.patch(`/orders/${id}`, { status });
+    const reply = await fixture().api.patch(`/orders/${id}`, { status });
     expect(reply).toMatchObject({ status: 200, trips: 2 });
   };
 
-  const unit = async () => new UnitOfWork((await shop().store.services()).connection, undefined);
+  const unit = async () => new UnitOfWork((await fixture().store.services()).connection, undefined);
 
   /** The user's subscriptions as `/me` shows them, newest first. */
   const subscriptions = async () => {
@@ -50,17 +50,19 @@ export function useClubs() {
     const { rows } = await (
       await unit()
     ).query({ rows: listSubscriptions({ user_id: user }, window) });
-    const now = shop().store.clock.now().toISOString();
+    const now = fixture().store.clock.now().toISOString();
     return rows.map((row) => Subscription.parse(toSubscription(row, now)));
   };
 
   const access = async (product_id: number) => {
-    const { body } = await shop().api.get(`/access/check?user_id=${user}&product_id=${product_id}`);
+    const { body } = await fixture().api.get(
+      `/access/check?user_id=${user}&product_id=${product_id}`,
+    );
     return body as { reason: string; detail: { start: string | null; end_active: string | null } };
   };
 
   return {
-    ...{ shop, at, user: () => user },
+    ...{ fixture, at, user: () => user },
     ...{ newClub, buy, tryToBuy, move, unit, subscriptions, access },
   };
 }

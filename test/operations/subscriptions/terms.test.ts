@@ -7,7 +7,7 @@ import { expireSubscription, findOver } from '../../../src/queries/subscription-
 import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { monthly, useClubs } from './stage.ts';
 
-const { shop, at, user, newClub, buy, move, unit, subscriptions, access } = useClubs();
+const { fixture, at, user, newClub, buy, move, unit, subscriptions, access } = useClubs();
 
 describe('a monthly subscription', () => {
   test('starts when its order completes and ends a calendar month later, with its access', async () => {
@@ -74,7 +74,7 @@ describe('a monthly subscription', () => {
     const third = await buy(club, { order_parent_id: second.id, status: 'completed' });
     expect(third.order_parent_id).toBe(first.id);
     expect(await subscriptions()).toMatchObject([{ end_date: '2026-04-30T10:00:00.000Z' }]);
-    const { body } = await shop().api.get(`/access?user_id=${user()}`);
+    const { body } = await fixture().api.get(`/access?user_id=${user()}`);
     expect(body.meta.pagination.total).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe('a monthly subscription', () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const until = '2026-03-02T10:00:00.000Z';
-    const { database } = shop().store;
+    const { database } = fixture().store;
     await database.query('update subscription_terms set until = $2 where order_id = $1', [
       first.id,
       until,
@@ -95,11 +95,11 @@ describe('a monthly subscription', () => {
       first.id,
       until,
     ]);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
     at('2026-02-20T10:00:00Z');
     const second = await buy(club, { order_parent_id: first.id, status: 'completed' });
     expect(await subscriptions()).toMatchObject([{ end_date: '2026-04-02T10:00:00.000Z' }]);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
     // Given back, the first is as if it had never been; paid anew, it counts as what it is here.
     await move(first, 'in-progress');
     await move(first, 'on-hold');
@@ -108,9 +108,9 @@ describe('a monthly subscription', () => {
     expect(await subscriptions()).toMatchObject([
       { order_id: second.id, end_date: '2026-04-20T10:00:00.000Z' },
     ]);
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
     await expectNoticed(
-      shop(),
+      fixture(),
       'subscriptions against their terms',
       `update subscription_terms set until = '2027-01-01' where activated_at is not null`,
     );
@@ -119,7 +119,7 @@ describe('a monthly subscription', () => {
   test('that was sold elsewhere from a 31st to a 28th is renewed to the 31st', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
-    const { database } = shop().store;
+    const { database } = fixture().store;
     // One second later than here, as another clock had it.
     const until = '2026-02-28T10:00:01.000Z';
     for (const statement of [
@@ -133,7 +133,7 @@ describe('a monthly subscription', () => {
       await buy(club, { order_parent_id: first.id, status: 'completed' });
       expect(await subscriptions()).toMatchObject([{ end_date: `${end}T10:00:01.000Z` }]);
     }
-    await expectIntegrity(shop());
+    await expectIntegrity(fixture());
   });
 
   test('that lapsed starts again when its renewal completes', async () => {
@@ -160,7 +160,7 @@ describe('a monthly subscription', () => {
   test('has the terms that were agreed when it was ordered, whatever the product says later', async () => {
     const club = await newClub();
     const order = await buy(club);
-    await shop().api.patch(`/products/${club}`, {
+    await fixture().api.patch(`/products/${club}`, {
       subscription: { regular: { duration: 1, period: 'daily', price: 50_000 } },
     });
     await move(order, 'completed');
@@ -170,17 +170,17 @@ describe('a monthly subscription', () => {
 
 describe('the cron', () => {
   const run = async (limit?: number) => {
-    await expireSubscriptions(await shop().store.services(), limit);
+    await expireSubscriptions(await fixture().store.services(), limit);
   };
   const stored = async () => {
-    const { rows } = await shop().store.database.query<{ status: string; version: string }>(
+    const { rows } = await fixture().store.database.query<{ status: string; version: string }>(
       'select status, version from subscriptions where user_id = $1 order by id',
       [user()],
     );
     return rows.map(({ status }) => status);
   };
   const heard = async () => {
-    const { rows } = await shop().store.database.query<{ event: string; end_date: string }>(
+    const { rows } = await fixture().store.database.query<{ event: string; end_date: string }>(
       `select event, data ->> 'end_date' as end_date from outbox o
         where event like 'subscription.%' and exists (
           select from subscriptions s where s.id = o.object_id and s.user_id = $1
@@ -194,7 +194,7 @@ describe('the cron', () => {
     // First ends the subscriptions of earlier tests.
     at('2099-01-01T00:00:00Z');
     await run(1000);
-    await shop().api.post('/webhooks', {
+    await fixture().api.post('/webhooks', {
       name: 'All',
       url: 'https://receiver.example/hook',
       events: ['subscription.*'],
@@ -229,11 +229,11 @@ describe('the cron', () => {
   test('expires the others if one of them fails in the database', async () => {
     await buy(await newClub(), { status: 'completed' });
     await buy(await newClub(), { status: 'completed' });
-    const { rows } = await shop().store.database.query<{ id: string }>(
+    const { rows } = await fixture().store.database.query<{ id: string }>(
       'select id from subscriptions where user_id = $1 order by id',
       [user()],
     );
-    const mend = await breakRow(shop().store, 'subscriptions', Number(rows[0]?.id));
+    const mend = await breakRow(fixture().store, 'subscriptions', Number(rows[0]?.id));
     at('2026-03-01T00:00:00Z');
     await expect(run()).rejects.toThrow('broken');
     await mend();
@@ -246,7 +246,7 @@ describe('the cron', () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     at('2026-03-01T00:00:00Z');
-    const now = shop().store.clock.now();
+    const now = fixture().store.clock.now();
     const work = await unit();
     const { over } = await work.query({ over: findOver(now, 10) });
     await buy(club, { order_parent_id: first.id, status: 'completed' });
@@ -275,7 +275,7 @@ test('countRunning counts the running subscriptions of a user, and separately th
   await buy(club, { status: 'completed' });
   await buy(yearly, { status: 'completed' });
   const counted = async () => {
-    const now = shop().store.clock.now();
+    const now = fixture().store.clock.now();
     const { counts } = await (await unit()).query({ counts: countRunning(user(), now) });
     return counts[0];
   };
@@ -286,4 +286,4 @@ test('countRunning counts the running subscriptions of a user, and separately th
   expect(await counted()).toEqual({ active: 1, expiring_7d: 0 });
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

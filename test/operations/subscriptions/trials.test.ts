@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { monthly, useClubs } from './stage.ts';
 
-const { shop, user, newClub, buy, tryToBuy, move, subscriptions } = useClubs();
+const { fixture, user, newClub, buy, tryToBuy, move, subscriptions } = useClubs();
 
 describe('trial, sign-up and regular terms', () => {
   const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
@@ -41,14 +41,14 @@ describe('trial, sign-up and regular terms', () => {
     const club = await newClub({ signup }, { license: { active: true } });
     const order = await buy(club, { quantity: 2 });
     expect(order).toMatchObject({ type: 'subscription-signup', grand_total: 125_000 });
-    const { body } = await shop().api.patch(`/orders/${order.id}`, { quantity: 3 });
+    const { body } = await fixture().api.patch(`/orders/${order.id}`, { quantity: 3 });
     expect(body.data).toMatchObject({ signup_fee: 25_000, grand_total: 175_000 });
   });
 
   test('cost the same at checkout', async () => {
     const club = await newClub({ signup });
     const cart = { product_id: club, user_id: user() };
-    const { body } = await shop().api.post('/checkout/calculate', cart);
+    const { body } = await fixture().api.post('/checkout/calculate', cart);
     expect(body.data).toMatchObject({
       unit_price: 50_000,
       signup_fee: 25_000,
@@ -57,7 +57,7 @@ describe('trial, sign-up and regular terms', () => {
       lines: [{ kind: 'product' }, { kind: 'signup', amount: 25_000 }],
     });
     const first = await buy(club, { status: 'completed' });
-    const renewal = await shop().api.get(
+    const renewal = await fixture().api.get(
       `/checkout/quote?product_id=${club}&user_id=${user()}&order_parent_id=${first.id}`,
     );
     expect(renewal.body.data).toMatchObject({ grand_total: 50_000 });
@@ -95,7 +95,7 @@ describe('trial, sign-up and regular terms', () => {
   });
 
   test('are refused for a product that is sold once', async () => {
-    const { id } = await shop().newProduct();
+    const { id } = await fixture().newProduct();
     const order = await buy(id, { type: 'regular' });
     expect(order).toMatchObject({ type: 'regular', order_parent_id: null });
     for (const wrong of [{ type: 'subscription-regular' }, { order_parent_id: order.id }]) {
@@ -109,4 +109,4 @@ describe('trial, sign-up and regular terms', () => {
   });
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 let club: number;
 
 beforeAll(async () => {
-  await opened.shop.set('timezone', 'Europe/Berlin');
+  await opened.fixture.set('timezone', 'Europe/Berlin');
   const regular = { duration: 1, period: 'monthly', price: 50_000 };
   const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
-  const product = await opened.shop.newProduct({
+  const product = await opened.fixture.newProduct({
     subscription: { active: true, regular, tryout },
   });
   club = product.id;
@@ -24,7 +24,7 @@ test.each([
     '2026-02-27T23:30:00.000Z',
   ],
 ])('%s ends at the same time of day on the clocks of the store', async (_, start, end) => {
-  const { store, api, newOrder } = opened.shop;
+  const { store, api, newOrder } = opened.fixture;
   store.clock.set(start);
   const { user_id } = await newOrder({
     product_id: club,
@@ -36,7 +36,7 @@ test.each([
 });
 
 test('a trial over a change of the clocks, and its renewal, end at the same time of day', async () => {
-  const { store, api, newOrder } = opened.shop;
+  const { store, api, newOrder } = opened.fixture;
   store.clock.set('2026-03-26T08:00:00Z');
   const trial = await newOrder({ product_id: club });
   const { user_id } = trial;
@@ -50,4 +50,4 @@ test('a trial over a change of the clocks, and its renewal, end at the same time
   expect(await end()).toBe('2026-05-02T07:00:00.000Z');
 });
 
-test('after these tests every derived figure is right', () => expectIntegrity(opened.shop));
+test('after these tests every derived figure is right', () => expectIntegrity(opened.fixture));

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
-  opened.shop.api.patch(`/users/${id}`, body, { headers });
+  opened.fixture.api.patch(`/users/${id}`, body, { headers });
 
 describe('Deleting a user', () => {
   test('erases personal data, and keeps the orders readable', async () => {
-    const { shop } = opened;
-    const { id: product_id } = await shop.newProduct({
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct({
       type: 'physical',
       shipping: { active: true, options: [{ id: 'reg', courier: 'JNE', cost: 100 }] },
     });
@@ -24,38 +24,38 @@ describe('Deleting a user', () => {
       meta: { erase: 'me' },
       external_ids: { crm: 'erase-1' },
     };
-    const user = await shop.newUser({ ...personal, country: 'ID' });
+    const user = await fixture.newUser({ ...personal, country: 'ID' });
     const shipping = { option_id: 'reg', receiver: 'Erasmus', phone: '08-ERASE', country: 'ID' };
-    const order = await shop.newOrder({
+    const order = await fixture.newOrder({
       product_id,
       user_id: user.id,
       shipping: { ...shipping, address: 'Erased Street 1', postal_code: 'ERASE1' },
     });
     const said = { sender: 'Erasmus', account_number: 'ERASE', proof: '/erase.png', note: 'Erase' };
-    const confirmation = await shop.api.post(`/orders/${order.id}/confirmations`, {
+    const confirmation = await fixture.api.post(`/orders/${order.id}/confirmations`, {
       ...said,
       total: order.grand_total,
       bank_recipient: 'BCA',
     });
     const word = { order_id: order.id, title: 'A word', content: 'Thank you.' };
-    const reminder = await shop.api.post('/reminders', word);
-    const downline = await shop.newUser({ affiliate_id: user.id });
-    const reply = await shop.api.delete(`/users/${user.id}`);
+    const reminder = await fixture.api.post('/reminders', word);
+    const downline = await fixture.newUser({ affiliate_id: user.id });
+    const reply = await fixture.api.delete(`/users/${user.id}`);
     expect(reply).toMatchObject({ status: 200, body: { data: { id: user.id, deleted: true } } });
 
-    expect(await shop.order(order.id)).toMatchObject({
+    expect(await fixture.order(order.id)).toMatchObject({
       grand_total: order.grand_total,
       user: { id: user.id, display_name: 'Deleted user', email: '' },
       shipping: { courier: 'JNE', cost: 100, country: 'ID', receiver: '', address: '', phone: '' },
       version: 3,
     });
-    expect(await shop.user(downline.id)).toMatchObject({ affiliate_id: user.id });
-    const { detail } = (await shop.api.get(`/confirmations/${confirmation.body.data.id}`)).body
+    expect(await fixture.user(downline.id)).toMatchObject({ affiliate_id: user.id });
+    const { detail } = (await fixture.api.get(`/confirmations/${confirmation.body.data.id}`)).body
       .data;
     expect(detail).toMatchObject({ total: order.grand_total, bank_recipient: 'BCA', sender: '' });
-    const unsent = await shop.api.get(`/reminders/${reminder.body.data.id}`);
+    const unsent = await fixture.api.get(`/reminders/${reminder.body.data.id}`);
     expect(unsent.body.data).toMatchObject({ status: 'cancelled', recipient: '' });
-    const { rows } = await shop.store.database.query<{ text: string }>(
+    const { rows } = await fixture.store.database.query<{ text: string }>(
       `select to_jsonb(t)::text as text from users t union all
        select to_jsonb(t)::text from user_external_ids t union all
        select to_jsonb(t)::text from orders t union all select to_jsonb(t)::text from order_history t
@@ -66,31 +66,31 @@ describe('Deleting a user', () => {
   });
 
   test('ends their sessions, and searches find nothing of them', async () => {
-    const { shop } = opened;
-    const user = await shop.newUser();
-    const session = await shop.store.session(user.id);
+    const { fixture } = opened;
+    const user = await fixture.newUser();
+    const session = await fixture.store.session(user.id);
     expect((await session.get('/me')).status).toBe(200);
-    await shop.api.delete(`/users/${user.id}`);
+    await fixture.api.delete(`/users/${user.id}`);
     const refused = await session.get('/me');
     expect(refused).toMatchObject({ status: 401, body: { code: 'svc_session_user_gone' } });
-    const issued = await shop.api.post('/sessions', { user_id: user.id });
+    const issued = await fixture.api.post('/sessions', { user_id: user.id });
     expect(issued).toMatchObject({ status: 404, body: { code: 'rest_user_not_found' } });
     for (const reply of [
-      await shop.api.get(`/users/${user.id}`),
+      await fixture.api.get(`/users/${user.id}`),
       await patch(user.id, { phone: '1' }),
-      await shop.api.delete(`/users/${user.id}`),
+      await fixture.api.delete(`/users/${user.id}`),
     ]) {
       expect(reply).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
     }
-    const list = await shop.api.get(`/users?ids=${user.id}`);
+    const list = await fixture.api.get(`/users?ids=${user.id}`);
     expect(list.body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
   });
 
   test('checks the version on request', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newUser();
-    const late = await shop.api.delete(`/users/${id}`, { headers: { 'if-match': '7' } });
+    const { fixture } = opened;
+    const { id } = await fixture.newUser();
+    const late = await fixture.api.delete(`/users/${id}`, { headers: { 'if-match': '7' } });
     expect(late).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
-    expect((await shop.user(id)).version).toBe(1);
+    expect((await fixture.user(id)).version).toBe(1);
   });
 });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
-import { useAffiliateShop } from '../../harness/affiliates.ts';
+import { useAffiliateStore } from '../../harness/affiliates.ts';
 import type { ApiClient } from '../../harness/client.ts';
 
-const stage = useAffiliateShop();
+const stage = useAffiliateStore();
 let api: ApiClient;
 let users = 0;
 
 beforeAll(() => {
-  api = stage.at.shop.api;
+  api = stage.at.fixture.api;
 });
 
 const done = async (asked: Promise<Awaited<ReturnType<ApiClient['post']>>>) => {
@@ -19,8 +19,8 @@ const done = async (asked: Promise<Awaited<ReturnType<ApiClient['post']>>>) => {
 
 /** A user with a marker word in every field that somebody can write. */
 async function written(word: string) {
-  const { shop } = stage.at;
-  const user = await shop.newAffiliate({ email: `erased-${++users}@mail.example` });
+  const { fixture } = stage.at;
+  const user = await fixture.newAffiliate({ email: `erased-${++users}@mail.example` });
   const product = await stage.at.newCourse({}, { license: { active: true, count: 1 } });
   const meta = { [word]: word };
   const order = await stage.at.sell(product, { user_id: user.id, note: word, meta });
@@ -31,7 +31,7 @@ async function written(word: string) {
   await done(api.post(`/confirmations/${confirmation.id}`, rejection));
   const text = { order_id: order.id, title: word, content: word };
   const reminder = await done(api.post('/reminders', text));
-  await shop.store.database.query('update reminders set last_error = $2 where id = $1', [
+  await fixture.store.database.query('update reminders set last_error = $2 where id = $1', [
     reminder.id,
     `550 ${word}`,
   ]);
@@ -54,7 +54,7 @@ async function written(word: string) {
 
 /** Everything the store has of a word, as table and text, but what goes to webhooks and its answers. */
 async function traces(word: string): Promise<string[]> {
-  const { database } = stage.at.shop.store;
+  const { database } = stage.at.fixture.store;
   const { rows } = await database.query<{ name: string }>(
     `select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'idempotency_keys'`,
@@ -89,7 +89,7 @@ describe('Erasing a user', () => {
     expect(reply).toMatchObject({ status: 200, trips: 2 });
     expect(await traces('personalword')).toEqual([]);
 
-    const after = await stage.at.shop.order(order.id);
+    const after = await stage.at.fixture.order(order.id);
     expect(after).toMatchObject({ note: null, meta: {}, grand_total: order.grand_total });
     expect(after.history.map(({ note }) => note)).toEqual(after.history.map(() => null));
     const { data } = (await api.get(`/licenses/${license.id}`)).body;
@@ -97,8 +97,8 @@ describe('Erasing a user', () => {
   });
 
   test('leaves no messages or reminders that were sent to their address', async () => {
-    const { shop } = stage.at;
-    const { database } = shop.store;
+    const { fixture } = stage.at;
+    const { database } = fixture.store;
     const contact = { email: 'Named.Person@mail.example', phone: '081234500011' };
     const user = await done(api.post('/users', contact));
     const other = await written('aboutother');
@@ -142,16 +142,16 @@ describe('Erasing a user', () => {
     const before = await traces('otherword');
     await done(api.delete(`/users/${(await written('goneword')).user.id}`));
     expect(await traces('otherword')).toEqual(before);
-    expect((await stage.at.shop.order(other.order.id)).note).toBe('otherword');
+    expect((await stage.at.fixture.order(other.order.id)).note).toBe('otherword');
   });
 
   test('keeps amounts: no payment or count changes', async () => {
     const { user, order } = await written('figures');
     const before = await stage.at.amounts(order);
-    const { rows } = await stage.at.shop.store.database.query('table commission_rollups');
+    const { rows } = await stage.at.fixture.store.database.query('table commission_rollups');
     await done(api.delete(`/users/${user.id}`));
     expect(await stage.at.amounts(order)).toEqual(before);
-    const after = await stage.at.shop.store.database.query('table commission_rollups');
+    const after = await stage.at.fixture.store.database.query('table commission_rollups');
     expect(after.rows).toEqual(rows);
   });
 
@@ -161,22 +161,25 @@ describe('Erasing a user', () => {
     let keys = 0;
     const headers = () => ({ headers: { 'idempotency-key': `erasure-${++keys}` } });
     const kept = async () => {
-      const { rows } = await stage.at.shop.store.database.query<{ operation: string }>(
+      const { rows } = await stage.at.fixture.store.database.query<{ operation: string }>(
         'select operation from idempotency_keys order by operation, key',
       );
       return rows.map(({ operation }) => operation);
     };
 
     test('that identify them, and no others', async () => {
-      const { shop } = stage.at;
+      const { fixture } = stage.at;
       const email = 'forget@mail.example';
       const mine = headers();
       const fay = { email, display_name: 'Fay Forget', roles: ['affiliate'] };
       user = await done(api.post('/users', fay, mine));
-      session = await shop.store.session(user.id);
+      session = await fixture.store.session(user.id);
       await done(session.patch('/me/profile', { phone: '+6281234' }, headers()));
-      const administrator = await shop.newAdministrator();
-      const acting = await shop.store.session(user.id, shop.store.switchedBy(administrator.id));
+      const administrator = await fixture.newAdministrator();
+      const acting = await fixture.store.session(
+        user.id,
+        fixture.store.switchedBy(administrator.id),
+      );
       await done(acting.patch('/me/profile', { phone: '+6281235' }, headers()));
       await done(api.patch(`/users/${user.id}`, { phone: '+6281236' }, headers()));
       const course = await stage.at.newCourse();
@@ -194,7 +197,7 @@ describe('Erasing a user', () => {
       await done(api.post('/products', product, headers()));
       const namesake = { email: `other@mail.example`, phone: String(user.id) };
       await done(api.post('/users', namesake, headers()));
-      const { id: other } = await shop.newUser();
+      const { id: other } = await fixture.newUser();
       const theirs = { product_id: course.id, user_id: other, affiliate_id: user.id };
       const sold = await done(api.post('/orders', theirs, headers()));
       expect(sold.affiliate).toMatchObject({ id: user.id });
@@ -209,8 +212,8 @@ describe('Erasing a user', () => {
 });
 
 test('An erased person’s number is forgotten too, when no message to it is left', async () => {
-  const { shop } = stage.at;
-  const { database } = shop.store;
+  const { fixture } = stage.at;
+  const { database } = fixture.store;
   const user = await done(
     api.post('/users', { email: 'n@mail.example', phone: '+62 812 5550 147' }),
   );
@@ -224,7 +227,7 @@ test('An erased person’s number is forgotten too, when no message to it is lef
 });
 
 test('A shop form that waits for the link in its mail is erased with the address', async () => {
-  const { database } = stage.at.shop.store;
+  const { database } = stage.at.fixture.store;
   const user = await done(api.post('/users', { email: 'waits@mail.example' }));
   await database.query(
     `insert into purchase_forms (key, name, email, phone, network, created_at)

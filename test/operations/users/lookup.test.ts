@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import type { Reply } from '../../harness/client.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 /** Expects a 400 that names the parameter. */
 function expectInvalid(reply: Reply, param: string) {
@@ -14,7 +14,7 @@ function expectInvalid(reply: Reply, param: string) {
 describe('A lookup', () => {
   let user: User;
   beforeAll(async () => {
-    user = await opened.shop.newUser({
+    user = await opened.fixture.newUser({
       email: 'look@mail.example',
       phone: '0999',
       external_ids: {
@@ -23,7 +23,7 @@ describe('A lookup', () => {
       },
     });
   });
-  const lookUp = (query: string) => opened.shop.api.get(`/users/lookup?${query}`);
+  const lookUp = (query: string) => opened.fixture.api.get(`/users/lookup?${query}`);
 
   test('finds a user by id, e-mail address, phone or external id', async () => {
     const queries = [
@@ -40,9 +40,9 @@ describe('A lookup', () => {
   });
 
   test('finds nobody without a match', async () => {
-    const { shop } = opened;
-    const gone = await shop.newUser({ phone: '0998' });
-    await shop.api.delete(`/users/${gone.id}`);
+    const { fixture } = opened;
+    const gone = await fixture.newUser({ phone: '0998' });
+    await fixture.api.delete(`/users/${gone.id}`);
     const queries = [
       'id=999999',
       `id=${gone.id}`,
@@ -61,36 +61,36 @@ describe('A lookup', () => {
   });
 
   test('refuses a phone that several users share', async () => {
-    const { shop } = opened;
-    await shop.newUser({ phone: '0997' });
+    const { fixture } = opened;
+    await fixture.newUser({ phone: '0997' });
     expect((await lookUp('phone=0997')).status).toBe(200);
-    await shop.newUser({ phone: '0997' });
+    await fixture.newUser({ phone: '0997' });
     const reply = await lookUp('phone=0997');
     expect(reply).toMatchObject({ status: 409, body: { code: 'rest_ambiguous' } });
   });
 
   test('finds a phone in every spelling of the country, and no other', async () => {
-    const { shop } = opened;
-    await shop.set('country', 'ID');
-    const owner = await shop.newAffiliate({ phone: '0813 1111-2222' });
+    const { fixture } = opened;
+    await fixture.set('country', 'ID');
+    const owner = await fixture.newAffiliate({ phone: '0813 1111-2222' });
     // These share the last digits, in another country and another network.
-    await shop.newUser({ phone: '+65 813 1111 2222' });
-    await shop.newUser({ phone: '0857 1111 2222' });
+    await fixture.newUser({ phone: '+65 813 1111 2222' });
+    await fixture.newUser({ phone: '0857 1111 2222' });
     try {
       for (const phone of ['081311112222', '+62 813-1111-2222', '6281311112222', '81311112222']) {
         const query = `phone=${encodeURIComponent(phone)}`;
         const reply = await lookUp(query);
         expect(reply, phone).toMatchObject({ status: 200, trips: 1, body: { data: owner } });
-        const affiliate = await shop.api.get(`/affiliates/lookup?${query}`);
+        const affiliate = await fixture.api.get(`/affiliates/lookup?${query}`);
         expect(affiliate, phone).toMatchObject({
           ...{ status: 200, trips: 1, body: { data: { affiliate_id: owner.id } } },
         });
       }
       expect((await lookUp('phone=0814 1111 2222')).status).toBe(404);
-      await shop.newUser({ phone: '+62 (0)813 1111 2222' });
+      await fixture.newUser({ phone: '+62 (0)813 1111 2222' });
       expect((await lookUp('phone=081311112222')).body.code).toBe('rest_ambiguous');
     } finally {
-      await shop.set('country', '');
+      await fixture.set('country', '');
     }
     expect((await lookUp('phone=%2B62813111 12222')).body.data.phone).toBe('+62 (0)813 1111 2222');
   });

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { changesOf, readStates, toldStates } from '../../harness/states.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 const day = 86_400;
 
 /** Products that change states in every way, a group that one of them leads to, and two users. */
 let stock: { products: number[]; groups: number[]; users: number[] };
 
 beforeAll(async () => {
-  const { shop } = opened;
-  const { api } = shop;
-  await shop.set('states_told_at', shop.store.clock.now());
+  const { fixture } = opened;
+  const { api } = fixture;
+  await fixture.set('states_told_at', fixture.store.clock.now());
   await api.post('/webhooks', { url: 'http://127.0.0.1:1/', events: ['*'] });
   const group = async (name: string, priority: number) =>
     (await api.post('/user-groups', { name, priority })).body.data.id as number;
@@ -21,27 +21,27 @@ beforeAll(async () => {
   const regular = { duration: 1, period: 'monthly', price: 9_000 };
   const license = { active: true, count: 1, expires_days: 40 };
   const made = [
-    await shop.newProduct({ license }),
-    await shop.newProduct({
+    await fixture.newProduct({ license }),
+    await fixture.newProduct({
       ...{ payment_type: 'recurring', license },
       subscription: { active: true, regular },
     }),
-    await shop.newProduct({
+    await fixture.newProduct({
       payment_type: 'recurring',
       subscription: { active: true, regular: { ...regular, payments: 3 } },
     }),
-    await shop.newProduct({ group_update: { active: true, group_id: groups[1] } }),
+    await fixture.newProduct({ group_update: { active: true, group_id: groups[1] } }),
   ];
   stock = {
     products: made.map(({ id }) => id),
     groups,
-    users: [(await shop.newUser()).id, (await shop.newUser()).id],
+    users: [(await fixture.newUser()).id, (await fixture.newUser()).id],
   };
 });
 
 const jobs = async () => {
   const problems: unknown[] = [];
-  await runJobs(await opened.shop.store.services(), (line) => problems.push(line));
+  await runJobs(await opened.fixture.store.services(), (line) => problems.push(line));
   expect(problems).toEqual([]);
 };
 
@@ -51,36 +51,36 @@ const pick = <T>(from: readonly T[], at: number) => from[at % from.length] as T;
 
 /** The last record of a list, or one before it. */
 async function some(path: string, at: number): Promise<number> {
-  const { body } = await opened.shop.api.get(`${path}?per_page=4`);
+  const { body } = await opened.fixture.api.get(`${path}?per_page=4`);
   return body.data[at % Math.max(1, body.data.length)]?.id ?? 999_999;
 }
 
 /** Calls of all kinds; many a call is refused. */
 const deeds: Readonly<Record<string, (which: number, how: number) => Promise<unknown>>> = {
   order: async (which, how) =>
-    opened.shop.api.post('/orders', {
+    opened.fixture.api.post('/orders', {
       product_id: pick(stock.products, which),
       user_id: pick(stock.users, how),
     }),
   move: async (which, how) =>
-    opened.shop.api.patch(`/orders/${await some('/orders', which)}`, {
+    opened.fixture.api.patch(`/orders/${await some('/orders', which)}`, {
       status: pick(['completed', 'completed', 'in-progress', 'refunded', 'cancelled'], how),
     }),
-  hide: async (which) => opened.shop.api.delete(`/orders/${await some('/orders', which)}`),
+  hide: async (which) => opened.fixture.api.delete(`/orders/${await some('/orders', which)}`),
   grant: async (which, how) =>
-    opened.shop.api.post('/access', {
+    opened.fixture.api.post('/access', {
       product_id: pick(stock.products, which),
       user_id: pick(stock.users, how),
       ...(how > 2 && { end_active: later(how * day) }),
       ...(how > 4 && { start: later(day) }),
     }),
   regrant: async (which, how) =>
-    opened.shop.api.post(`/users/${pick(stock.users, which)}/access-products`, {
+    opened.fixture.api.post(`/users/${pick(stock.users, which)}/access-products`, {
       product_ids: [pick(stock.products, how)],
       mode: pick(['add', 'replace'], which),
       ...(how > 3 && { end_active: later(how * day) }),
     }),
-  revoke: async (which) => opened.shop.api.delete(`/access/${await some('/access', which)}`),
+  revoke: async (which) => opened.fixture.api.delete(`/access/${await some('/access', which)}`),
   subscription: async (which, how) => {
     const path = `/subscriptions/${await some('/subscriptions', which)}`;
     const [verb, body] = pick(
@@ -94,39 +94,39 @@ const deeds: Readonly<Record<string, (which: number, how: number) => Promise<unk
       how,
     );
     return which > 4
-      ? opened.shop.api.patch(path, { end_date: later(how * day), next_price: how })
-      : opened.shop.api.post(`${path}${verb}`, body);
+      ? opened.fixture.api.patch(path, { end_date: later(how * day), next_price: how })
+      : opened.fixture.api.post(`${path}${verb}`, body);
   },
   license: async (which, how) =>
-    opened.shop.api.post(`/licenses/${await some('/licenses', which)}`, {
+    opened.fixture.api.post(`/licenses/${await some('/licenses', which)}`, {
       ...(how > 3
         ? { expires_at: later(how * day) }
         : { status: pick(['active', 'inactive'], how) }),
     }),
   issue: async (which, how) =>
-    opened.shop.api.post('/licenses', {
+    opened.fixture.api.post('/licenses', {
       product_id: pick(stock.products, which),
       user_id: pick(stock.users, how),
     }),
   group: async (which, how) =>
-    opened.shop.api.post(`/users/${pick(stock.users, which)}/group`, {
+    opened.fixture.api.post(`/users/${pick(stock.users, which)}/group`, {
       group_id: pick([...stock.groups, null], how),
       force: true,
     }),
   block: async (which, how) =>
-    opened.shop.api.patch(`/users/${pick(stock.users, which)}`, {
+    opened.fixture.api.patch(`/users/${pick(stock.users, which)}`, {
       status: pick(['active', 'blocked'], how),
     }),
   wait: async (which, how) => {
-    opened.shop.store.clock.advance((which * 5 + how) * day);
+    opened.fixture.store.clock.advance((which * 5 + how) * day);
     await jobs();
-    opened.shop.store.clock.advance(60);
+    opened.fixture.store.clock.advance(60);
     await jobs();
   },
 };
 
 const later = (seconds: number) =>
-  new Date(opened.shop.store.clock.now().getTime() + seconds * 1000).toISOString();
+  new Date(opened.fixture.store.clock.now().getTime() + seconds * 1000).toISOString();
 
 const step = fc.tuple(
   fc.constantFrom(...Object.keys(deeds), 'order', 'move', 'move', 'wait'),
@@ -136,7 +136,7 @@ const step = fc.tuple(
 
 /** Does one thing. @returns the changes that weren't told, and those told twice at once */
 async function overlooked([kind, which, how]: Step): Promise<string[]> {
-  const { store } = opened.shop;
+  const { store } = opened.fixture;
   const told = toldStates(store);
   await told();
   const before = await readStates(store);
@@ -160,20 +160,20 @@ test('In any history each change of a state is announced, once per user and tran
 describe('A change of state by time', () => {
   /** Grants of a user of its own, by the seconds until they start and end. */
   async function granted(...times: (readonly [start: number, end: number])[]) {
-    const { shop } = opened;
-    const { id: user_id } = await shop.newUser();
+    const { fixture } = opened;
+    const { id: user_id } = await fixture.newUser();
     for (const [start, end] of times) {
-      const { id: product_id } = await shop.newProduct();
+      const { id: product_id } = await fixture.newProduct();
       const grant = { user_id, product_id, start: later(start), end_active: later(end) };
-      expect(await shop.api.post('/access', grant)).toMatchObject({ status: 201 });
+      expect(await fixture.api.post('/access', grant)).toMatchObject({ status: 201 });
     }
-    const told = toldStates(shop.store);
+    const told = toldStates(fixture.store);
     await told();
     return { user_id, told };
   }
 
   test('is announced within a minute, once', async () => {
-    const { clock } = opened.shop.store;
+    const { clock } = opened.fixture.store;
     await jobs();
     const { user_id, told } = await granted([0, 600], [0, 600], [300, 900]);
     const changes = async (seconds: number) => {

@@ -1,25 +1,32 @@
 import { expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
 test('The state of a user is their live access, running subscriptions, masked licences and group', async () => {
-  const { shop } = opened;
-  const group = await shop.api.post('/user-groups', { name: 'Gold' });
-  const user = await shop.newUser({
+  const { fixture } = opened;
+  const group = await fixture.api.post('/user-groups', { name: 'Gold' });
+  const user = await fixture.newUser({
     group_id: group.body.data.id,
     external_ids: { forum: 'f-7' },
   });
-  const product = await shop.newProduct({
+  const product = await fixture.newProduct({
     payment_type: 'recurring',
     subscription: { active: true, duration: 1, period: 'month' },
     license: { active: true, count: 1 },
   });
-  await shop.newOrder({ product_id: product.id, user_id: user.id, status: 'completed' });
-  const gone = await shop.newProduct();
-  const order = await shop.newOrder({ product_id: gone.id, user_id: user.id, status: 'completed' });
-  await shop.api.post(`/orders/${order.id}/refunds`, { amount: order.grand_total, reason: 'No.' });
-  const { body } = await shop.api.get(`/users/${user.id}/state`);
+  await fixture.newOrder({ product_id: product.id, user_id: user.id, status: 'completed' });
+  const gone = await fixture.newProduct();
+  const order = await fixture.newOrder({
+    product_id: gone.id,
+    user_id: user.id,
+    status: 'completed',
+  });
+  await fixture.api.post(`/orders/${order.id}/refunds`, {
+    amount: order.grand_total,
+    reason: 'No.',
+  });
+  const { body } = await fixture.api.get(`/users/${user.id}/state`);
   expect(body.data).toMatchObject({
     id: user.id,
     access: [{ product_id: product.id, status: 'active' }],
@@ -28,26 +35,26 @@ test('The state of a user is their live access, running subscriptions, masked li
   });
   expect(body.data.access).toHaveLength(1);
   for (const { code } of body.data.licenses) expect(code).toContain('…');
-  const byExternalId = await shop.api.get('/users/state?provider=forum&external_id=f-7');
+  const byExternalId = await fixture.api.get('/users/state?provider=forum&external_id=f-7');
   expect(byExternalId.body.data).toEqual(body.data);
-  const own = await (await shop.store.session(user.id)).get('/me/state');
+  const own = await (await fixture.store.session(user.id)).get('/me/state');
   expect(own.body.data).toEqual(body.data);
-  await shop.api.patch(`/users/${user.id}`, { status: 'blocked' });
-  expect((await shop.api.get(`/users/${user.id}/state`)).body.data.access).toEqual([]);
-  expect((await shop.api.get('/users/999999/state')).status).toBe(404);
+  await fixture.api.patch(`/users/${user.id}`, { status: 'blocked' });
+  expect((await fixture.api.get(`/users/${user.id}/state`)).body.data.access).toEqual([]);
+  expect((await fixture.api.get('/users/999999/state')).status).toBe(404);
 });
 
 test('Orders are listed by their coupon and by their gateway', async () => {
-  const { shop } = opened;
-  const product_id = (await shop.newProduct()).id;
-  const coupon = await shop.api.post('/coupons', {
+  const { fixture } = opened;
+  const product_id = (await fixture.newProduct()).id;
+  const coupon = await fixture.api.post('/coupons', {
     code: 'TEN',
     discount: { value: 10, type: 'percentage' },
   });
-  const order = await shop.newOrder({ product_id, coupon_code: 'TEN' });
-  const other = await shop.newOrder({ product_id });
+  const order = await fixture.newOrder({ product_id, coupon_code: 'TEN' });
+  const other = await fixture.newOrder({ product_id });
   const ids = async (query: string) =>
-    (await shop.api.get(`/orders?product_id=${product_id}&${query}`)).body.data.map(
+    (await fixture.api.get(`/orders?product_id=${product_id}&${query}`)).body.data.map(
       ({ id }: { id: number }) => id,
     );
   expect(await ids(`coupon_id=${coupon.body.data.id}`)).toEqual([order.id]);

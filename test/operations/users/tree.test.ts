@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const stage = useShop();
+const stage = useStoreFixture();
 
 /** Users in a line, each brought by the one before. @returns their ids, the topmost first */
 async function line(length: number): Promise<number[]> {
   const ids: number[] = [];
   for (let i = 0; i < length; i++) {
-    ids.push((await stage.shop.newUser({ affiliate_id: ids.at(-1) ?? null })).id);
+    ids.push((await stage.fixture.newUser({ affiliate_id: ids.at(-1) ?? null })).id);
   }
   return ids;
 }
 
 const get = (id: number | undefined, what: string, query = '') =>
-  stage.shop.api.get(`/users/${id}/${what}?${query}`);
+  stage.fixture.api.get(`/users/${id}/${what}?${query}`);
 
 /** Makes users at once, past the API. @param sponsors index of each one's sponsor, or null */
 async function plant(sponsors: readonly (number | null)[]): Promise<number[]> {
-  const { database, clock } = stage.shop.store;
+  const { database, clock } = stage.fixture.store;
   const { rows } = await database.query<{ ids: string[] }>(
     `with made as (
        insert into users (display_name, created_at, updated_at)
@@ -35,19 +35,19 @@ async function plant(sponsors: readonly (number | null)[]): Promise<number[]> {
   return ids;
 }
 
-const patch = (id: number, body: object) => stage.shop.api.patch(`/users/${id}`, body);
+const patch = (id: number, body: object) => stage.fixture.api.patch(`/users/${id}`, body);
 
 describe('A sponsor', () => {
   test('can be any other existing user', async () => {
-    const { shop } = stage;
+    const { fixture } = stage;
     const [user, sponsor, gone] = [
-      await shop.newUser(),
-      await shop.newUser(),
-      await shop.newUser(),
+      await fixture.newUser(),
+      await fixture.newUser(),
+      await fixture.newUser(),
     ];
     expect((await patch(user.id, { affiliate_id: sponsor.id })).status).toBe(200);
     expect((await patch(user.id, { affiliate_id: null })).body.data.affiliate_id).toBeNull();
-    await shop.api.delete(`/users/${gone.id}`);
+    await fixture.api.delete(`/users/${gone.id}`);
     for (const affiliate_id of [gone.id, 999_999]) {
       expect(await patch(user.id, { affiliate_id })).toMatchObject({
         status: 404,
@@ -61,10 +61,10 @@ describe('A sponsor', () => {
   });
 
   test("can't be a user below, at any depth", async () => {
-    const { shop } = stage;
-    const line = [await shop.newUser()];
+    const { fixture } = stage;
+    const line = [await fixture.newUser()];
     for (let depth = 1; depth < 6; depth++) {
-      line.unshift(await shop.newUser({ affiliate_id: line[0]?.id }));
+      line.unshift(await fixture.newUser({ affiliate_id: line[0]?.id }));
     }
     const top = line.at(-1)?.id ?? 0;
     for (const { id } of line.slice(0, -1)) {
@@ -80,7 +80,7 @@ describe('Uplines', () => {
     const ids = await line(4);
     const { body, trips } = await get(ids[3], 'uplines');
     expect(trips).toBe(1);
-    const sponsor = await stage.shop.user(ids[2] ?? 0);
+    const sponsor = await stage.fixture.user(ids[2] ?? 0);
     expect(body.data[0]).toEqual({
       tier: 1,
       id: ids[2],
@@ -188,9 +188,9 @@ describe('Downlines', () => {
 
   test('move along with their sponsor', async () => {
     const ids = await line(4);
-    const elsewhere = await stage.shop.newUser();
+    const elsewhere = await stage.fixture.newUser();
     const moved = { affiliate_id: elsewhere.id };
-    expect((await stage.shop.api.patch(`/users/${ids[1]}`, moved)).status).toBe(200);
+    expect((await stage.fixture.api.patch(`/users/${ids[1]}`, moved)).status).toBe(200);
     expect((await get(ids[0], 'downlines', 'return=id')).body.data).toEqual([]);
     const below = await get(elsewhere.id, 'downlines', 'return=id');
     expect(below.body.data).toEqual(ids.slice(1));
@@ -209,7 +209,7 @@ test.each([
   ['downlines', 'cursor=aWQ6MQ'],
   ['downlines', 'cursor=%C3%A4'],
 ])('%s refuse %s', async (what, query) => {
-  const user = await stage.shop.newUser();
+  const user = await stage.fixture.newUser();
   const reply = await get(user.id, what, query);
   expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { useShop } from '../../harness/shop.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-const opened = useShop();
+const opened = useStoreFixture();
 
-const create = (body: object) => opened.shop.api.post('/users', body);
+const create = (body: object) => opened.fixture.api.post('/users', body);
 const patch = (id: number, body: object, headers: Record<string, string> = {}) =>
-  opened.shop.api.patch(`/users/${id}`, body, { headers });
+  opened.fixture.api.patch(`/users/${id}`, body, { headers });
 
 describe('A new user', () => {
   test('needs an e-mail address only, and is a member', async () => {
-    const at = opened.shop.store.clock.now().toISOString();
+    const at = opened.fixture.store.clock.now().toISOString();
     const reply = await create({ email: 'only@mail.example' });
     expect(reply).toMatchObject({ status: 201, trips: 2 });
     expect(reply.body.data).toMatchObject({
@@ -42,9 +42,9 @@ describe('A new user', () => {
   });
 
   test('is shown by its available names, until a display name is chosen', async () => {
-    const { id, display_name } = await opened.shop.newUser({ email: 'dewi.k@mail.example' });
+    const { id, display_name } = await opened.fixture.newUser({ email: 'dewi.k@mail.example' });
     expect(display_name).toBe(`User ${id}`);
-    const app = await opened.shop.store.session(id);
+    const app = await opened.fixture.store.session(id);
     const named = await app.patch('/me/profile', { first_name: 'Dewi' });
     expect(named.body.data.display_name).toBe('Dewi');
     expect((await patch(id, { last_name: 'K.' })).body.data.display_name).toBe('Dewi K.');
@@ -59,8 +59,8 @@ describe('A new user', () => {
   });
 
   test('has all given values, and is read as it was returned', async () => {
-    const { shop } = opened;
-    const sponsor = await shop.newUser();
+    const { fixture } = opened;
+    const sponsor = await fixture.newUser();
     const fields = {
       email: 'all@mail.example',
       phone: '0812',
@@ -80,9 +80,9 @@ describe('A new user', () => {
         app: '7',
       },
     };
-    const user = await shop.newUser(fields);
+    const user = await fixture.newUser(fields);
     expect(user).toMatchObject({ ...fields, can_affiliate: false, capabilities: ['upload_files'] });
-    expect(await shop.user(user.id)).toEqual(user);
+    expect(await fixture.user(user.id)).toEqual(user);
     expect(await patch(user.id, { status: 'active' })).toMatchObject({
       body: { data: { can_affiliate: true, can_affiliate_coupon: true } },
     });
@@ -120,10 +120,10 @@ describe('A new user', () => {
 
 describe('An e-mail address', () => {
   test('belongs to one user only, whatever its case', async () => {
-    const { shop } = opened;
-    const user = await shop.newUser({ email: 'Case@Mail.Example' });
+    const { fixture } = opened;
+    const user = await fixture.newUser({ email: 'Case@Mail.Example' });
     expect(user.email).toBe('case@mail.example');
-    const other = await shop.newUser();
+    const other = await fixture.newUser();
     for (const reply of [
       await create({ email: 'CASE@mail.example' }),
       await patch(other.id, { email: 'cAse@mail.example' }),
@@ -131,18 +131,18 @@ describe('An e-mail address', () => {
       expect(reply).toMatchObject({ status: 409, trips: 1, body: { code: 'user_email_exists' } });
     }
     expect((await patch(user.id, { email: 'CASE@MAIL.EXAMPLE' })).status).toBe(200);
-    await shop.api.delete(`/users/${user.id}`);
+    await fixture.api.delete(`/users/${user.id}`);
     expect((await create({ email: 'case@mail.example' })).status).toBe(201);
   });
 
   test('is taken with every character that RFC 5321 allows, and read back as it is stored', async () => {
-    const { shop } = opened;
+    const { fixture } = opened;
     const local = "a!b#c$d%e&f'g*h+i-j/k=l?m^n_o`p{q|r}s~t.u";
     const email = `${local}@xn--e1afmkfd.xn--p1ai`;
-    const { id } = await shop.newUser({ email });
-    const found = await shop.api.get(`/users/lookup?email=${encodeURIComponent(email)}`);
+    const { id } = await fixture.newUser({ email });
+    const found = await fixture.api.get(`/users/lookup?email=${encodeURIComponent(email)}`);
     expect(found.body.data).toMatchObject({ id, email });
-    const searched = await shop.api.get(`/users?search=${encodeURIComponent(email)}`);
+    const searched = await fixture.api.get(`/users?search=${encodeURIComponent(email)}`);
     expect(searched.body.data).toMatchObject([{ id, email }]);
     const moved = await patch(id, { email: 'q=r@shop.example' });
     expect(moved.body.data.email).toBe('q=r@shop.example');
@@ -157,7 +157,7 @@ describe('An e-mail address', () => {
     'a@[192.0.2.1]',
     'a@localhost',
   ])('is refused if it is invalid: %j', async (email) => {
-    const other = await opened.shop.newUser();
+    const other = await opened.fixture.newUser();
     for (const reply of [await create({ email }), await patch(other.id, { email })]) {
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       expect(Object.keys(reply.body.data.params)).toEqual(['email']);
@@ -165,21 +165,21 @@ describe('An e-mail address', () => {
   });
 
   test('that is already used stays refused under an Idempotency-Key', async () => {
-    const { shop } = opened;
-    const { id, email } = await shop.newUser();
+    const { fixture } = opened;
+    const { id, email } = await fixture.newUser();
     const headers = { 'idempotency-key': 'taken' };
-    expect((await shop.api.post('/users', { email }, { headers })).status).toBe(409);
-    await shop.api.delete(`/users/${id}`);
-    const replayed = await shop.api.post('/users', { email }, { headers });
+    expect((await fixture.api.post('/users', { email }, { headers })).status).toBe(409);
+    await fixture.api.delete(`/users/${id}`);
+    const replayed = await fixture.api.post('/users', { email }, { headers });
     expect(replayed).toMatchObject({ status: 409, body: { code: 'user_email_exists' } });
   });
 });
 
 describe('External ids', () => {
   test('belong to one user only within a provider, and are replaced together', async () => {
-    const { shop } = opened;
-    const user = await shop.newUser({ external_ids: { crm: 'c-1', app: 'a-1' } });
-    const other = await shop.newUser({ external_ids: { crm: 'c-2', web: 'c-1' } });
+    const { fixture } = opened;
+    const user = await fixture.newUser({ external_ids: { crm: 'c-1', app: 'a-1' } });
+    const other = await fixture.newUser({ external_ids: { crm: 'c-2', web: 'c-1' } });
     for (const reply of [
       await create({ email: 'ext@mail.example', external_ids: { crm: 'c-1' } }),
       await patch(other.id, { external_ids: { web: 'c-1', app: 'a-1' } }),
@@ -196,19 +196,19 @@ describe('External ids', () => {
 
 describe('An update', () => {
   test('changes the fields it names, by each of three methods, and checks the version on request', async () => {
-    const { shop } = opened;
-    const user = await shop.newUser({ first_name: 'A', meta: { a: 1 } });
-    shop.store.clock.advance(60);
-    const updated_at = shop.store.clock.now().toISOString();
-    const put = await shop.api.put(`/users/${user.id}`, { first_name: 'B', id: 1, group: 2 });
+    const { fixture } = opened;
+    const user = await fixture.newUser({ first_name: 'A', meta: { a: 1 } });
+    fixture.store.clock.advance(60);
+    const updated_at = fixture.store.clock.now().toISOString();
+    const put = await fixture.api.put(`/users/${user.id}`, { first_name: 'B', id: 1, group: 2 });
     expect(put).toMatchObject({ status: 200, trips: 2 });
     expect(put.body).toEqual({
       success: true,
       data: { ...user, first_name: 'B', display_name: 'B', updated_at, version: 2 },
       meta: { ignored_fields: ['id', 'group'] },
     });
-    await shop.api.post(`/users/${user.id}`, { meta: {} });
-    expect(await shop.user(user.id)).toMatchObject({ first_name: 'B', meta: {}, version: 3 });
+    await fixture.api.post(`/users/${user.id}`, { meta: {} });
+    expect(await fixture.user(user.id)).toMatchObject({ first_name: 'B', meta: {}, version: 3 });
     const late = await patch(user.id, { first_name: 'C' }, { 'if-match': '2' });
     expect(late).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
     expect((await patch(user.id, { first_name: 'C' }, { 'if-match': '3' })).status).toBe(200);

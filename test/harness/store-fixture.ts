@@ -8,7 +8,7 @@ import type { ApiClient } from './client.ts';
 import { type Store, useStore } from './store.ts';
 
 /** A store with a caller who may do everything, and the records that tests start from. */
-export class Shop {
+export class StoreFixture {
   readonly store: Store;
   /** Calls with an API key of every scope, `keyId`. */
   readonly api: ApiClient;
@@ -21,9 +21,9 @@ export class Shop {
     this.keyId = keyId;
   }
 
-  static async open(store: Store): Promise<Shop> {
+  static async open(store: Store): Promise<StoreFixture> {
     const { id, token } = await store.createKey();
-    return new Shop(store, store.client({ authorization: `Bearer ${token}` }), id);
+    return new StoreFixture(store, store.client({ authorization: `Bearer ${token}` }), id);
   }
 
   newUser = (fields: object = {}) =>
@@ -85,17 +85,17 @@ export class Shop {
   }
 }
 
-/** The shop of the test file that calls it, on a store of its own. */
-export function useShop(): { readonly shop: Shop } {
+/** The fixture of the test file that calls it, on a store of its own. */
+export function useStoreFixture(): { readonly fixture: StoreFixture } {
   const opened = useStore();
-  let shop: Shop | undefined;
+  let fixture: StoreFixture | undefined;
   beforeAll(async () => {
-    shop = await Shop.open(opened.store);
+    fixture = await StoreFixture.open(opened.store);
   });
   return {
-    get shop() {
-      if (!shop) throw new Error('The shop opens before the first test.');
-      return shop;
+    get fixture() {
+      if (!fixture) throw new Error('The fixture opens before the first test.');
+      return fixture;
     },
   };
 }
