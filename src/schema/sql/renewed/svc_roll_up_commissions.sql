@@ -35,36 +35,35 @@ BEGIN
     SELECT array_agg(ROW(n.*)::commissions) INTO v_after FROM new_rows n;
   END IF;
   WITH c AS MATERIALIZED (
-    SELECT * FROM svc_changed_commissions(v_before, v_after)
+    SELECT sign, affiliate_id, product_id, tier, day, rolled, order_id % 8 AS slot, (kind = 'sale')::int AS sale,
+           commission, CASE WHEN rolled = 'unpaid'
+             THEN (hold_until AT TIME ZONE 'UTC')::date - date '2000-01-01' END AS hold
+      FROM svc_changed_commissions(v_before, v_after)
   ), days AS (
     INSERT INTO commission_days AS d
       (affiliate_id, day, product_id, tier, status, slot, sales, amount)
-    SELECT c.affiliate_id, c.day, c.product_id, c.tier, c.rolled, c.order_id % 8,
-           sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+    SELECT affiliate_id, day, product_id, tier, rolled, slot, sum(sign * sale), sum(sign * commission)
       FROM c
      GROUP BY 1, 2, 3, 4, 5, 6
-    HAVING (sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0)
+    HAVING (sum(sign * sale), sum(sign * commission)) <> (0, 0)
      ORDER BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (affiliate_id, day, product_id, tier, status, slot) DO UPDATE SET
       sales = d.sales + excluded.sales,
       amount = d.amount + excluded.amount
   )
   INSERT INTO commission_rollups AS r (dimension, key, status, slot, commissions, sales, amount)
-  SELECT d.dimension, d.key, c.rolled, c.order_id % 8, sum(c.sign),
-         sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+  SELECT CASE WHEN grouping(day) = 0 THEN 'day'
+              WHEN grouping(product_id) = 0 THEN 'product'
+              WHEN grouping(affiliate_id) = 0 THEN 'affiliate'
+              WHEN grouping(hold) = 0 THEN 'hold'
+              ELSE 'store' END,
+         coalesce(day, product_id, affiliate_id, hold, 0),
+         rolled, slot, sum(sign), sum(sign * sale), sum(sign * commission)
     FROM c
-    CROSS JOIN LATERAL (VALUES
-      ('store', 0),
-      ('day', c.day),
-      ('product', c.product_id),
-      ('affiliate', c.affiliate_id),
-      ('hold', CASE WHEN c.rolled = 'unpaid'
-                 THEN (c.hold_until AT TIME ZONE 'UTC')::date - date '2000-01-01' END)
-    ) d (dimension, key)
-   WHERE d.key IS NOT NULL
-   GROUP BY d.dimension, d.key, c.rolled, c.order_id % 8
-  HAVING (sum(c.sign), sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0, 0)
-   ORDER BY d.dimension, d.key, c.rolled, c.order_id % 8
+   GROUP BY rolled, slot, GROUPING SETS ((), (day), (product_id), (affiliate_id), (hold))
+  HAVING (sum(sign), sum(sign * sale), sum(sign * commission)) <> (0, 0, 0)
+     AND (grouping(hold) = 1 OR hold IS NOT NULL)
+   ORDER BY 1, 2, 3, 4
   ON CONFLICT (dimension, key, status, slot) DO UPDATE SET
     commissions = r.commissions + excluded.commissions,
     sales = r.sales + excluded.sales,
