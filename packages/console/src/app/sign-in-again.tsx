@@ -1,9 +1,6 @@
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { onSignInAgain } from '../api/refusals.ts';
-import { Boundary } from '../parts/error-view.tsx';
-
-// Loaded on demand: few sessions need it, and dialogs are large.
-const CodeDialog = lazy(() => import('./code-dialog.tsx'));
+import { CodeDialog } from './code-dialog.tsx';
 
 /** Asks for a code if a call needs a fresh session. The filled-in form stays, and is sent afterwards. */
 export function SignInAgain() {
@@ -11,15 +8,11 @@ export function SignInAgain() {
   useEffect(() => onSignInAgain(() => new Promise((resolve) => setAnswer(() => resolve))), []);
   if (!answer) return null;
   return (
-    <Boundary>
-      <Suspense>
-        <CodeDialog
-          onClose={(isDone) => {
-            setAnswer(undefined);
-            answer(isDone);
-          }}
-        />
-      </Suspense>
-    </Boundary>
+    <CodeDialog
+      onClose={(isDone) => {
+        setAnswer(undefined);
+        answer(isDone);
+      }}
+    />
   );
 }
