@@ -53,6 +53,21 @@ inBrowser('Payouts', () => {
     await expectAccessible(page);
   });
 
+  test('The ledger shows the commissions of certain days, and its address names the days', async () => {
+    const { rows: days } = await at.console.store.database.query<{ day: string; n: string }>(
+      `select to_char(c.created_at at time zone s.timezone, 'YYYY-MM-DD') as day, count(*) as n
+         from commissions c, settings s where c.deleted_at is null group by 1 order by 1 limit 1`,
+    );
+    const { day = '', n = '' } = days[0] ?? {};
+    const page = await at.console.open('/commissions');
+    await page.getByLabel('Made from').fill(day);
+    await page.getByLabel('to', { exact: true }).fill(day);
+    await page.waitForURL(new RegExp(`from=${day}&to=${day}$`));
+    const rows = page.getByRole('table', { name: 'Commissions' }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(Number(n));
+    await expectAccessible(page);
+  });
+
   test('The ledger shows payable commissions and those in a draft, on a phone as well', async () => {
     const page = await at.console.open('/commissions', { width: 320, scheme: 'dark' });
     await page.getByRole('table', { name: 'Commissions' }).waitFor();

@@ -6,7 +6,7 @@ import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { FilterChips } from '../../parts/filters.tsx';
+import { DayField, FilterChips } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useCustomerNames, useOrderNumbers } from '../../parts/names.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -54,12 +54,14 @@ function CommissionList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { kinds } = useTexts(riskTexts);
   const riskKinds = Object.keys(kinds) as RiskKind[];
-  const { status, affiliate, flag, cursor } = state.values;
+  const { status, affiliate, flag, from = '', to = '', cursor } = state.values;
   const flags = riskKinds.find((each) => each === flag);
   const query = {
     status: views.find((each) => each === status) || undefined,
     affiliate_id: affiliate ? Number(affiliate) : undefined,
     flags,
+    date_start: from || undefined,
+    date_end: to || undefined,
     cursor,
   };
   const list = useList('commissions', query, api.commissions.list);
@@ -77,6 +79,8 @@ function CommissionList({ state }: { readonly state: ListState }) {
           options={[['', t.anyFlag], ...riskKinds.map((each) => [each, kinds[each]] as const)]}
           onChange={(each) => state.set({ flag: each })}
         />
+        <DayField name={t.madeFrom} value={from} onChange={(date) => state.set({ from: date })} />
+        <DayField name={t.madeTo} value={to} onChange={(date) => state.set({ to: date })} />
       </div>
       {affiliate && (
         <FilterChips

@@ -89,7 +89,7 @@ function Reviewed({ view, state }: { readonly view: View; readonly state: ListSt
     <RecordList
       list={list}
       state={state}
-      empty={<p className="faint">{t.none}</p>}
+      empty={<EmptyState {...t.none[view]} />}
       label={t[view]}
       columns={columns}
       idOf={({ id }) => id}

@@ -16,7 +16,16 @@ export const texts = catalogue({
       title: 'No proofs waiting',
       text: 'A proof is a buyer’s report that they paid, usually with a picture of the transfer. You have reviewed them all. A new one appears here as soon as a buyer sends it.',
     },
-    none: 'There are none.',
+    none: {
+      approved: {
+        title: 'No approved proofs',
+        text: 'Proofs that you approve are kept here with their orders.',
+      },
+      rejected: {
+        title: 'No rejected proofs',
+        text: 'Proofs that you reject are kept here with the reason.',
+      },
+    },
     picture: (order: string) => `Proof of payment of ${order}`,
     noPicture: 'No picture was sent.',
     notShown: 'This is not a picture the console can show. It is at',
@@ -77,7 +86,16 @@ export const texts = catalogue({
       title: 'Tidak ada bukti yang menunggu',
       text: 'Bukti bayar adalah laporan pembeli bahwa pesanan sudah dibayar, biasanya dengan foto transfer. Semua sudah diperiksa. Yang baru tampil di sini begitu dikirim pembeli.',
     },
-    none: 'Tidak ada.',
+    none: {
+      approved: {
+        title: 'Belum ada bukti yang disetujui',
+        text: 'Bukti yang Anda setujui disimpan di sini bersama pesanannya.',
+      },
+      rejected: {
+        title: 'Belum ada bukti yang ditolak',
+        text: 'Bukti yang Anda tolak disimpan di sini bersama alasannya.',
+      },
+    },
     picture: (order: string) => `Bukti bayar ${order}`,
     noPicture: 'Tidak ada gambar yang dikirim.',
     notShown: 'Ini bukan gambar yang dapat ditampilkan. Letaknya di',
