@@ -209,7 +209,7 @@ const Variables = z.object({
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   /** A binding that reaches this machine: it enables webhooks to loopback addresses. */
   DEV_OUTBOUND: z.custom<OutboundFetcher>((value) => typeof value === 'object').optional(),
-  /** `off` leaves due work to other workers of the store, also right after an answer. */
+  /** `off`: this worker does no due work, neither in jobs nor after an answer. Other workers of the store do it. */
   DEV_JOBS: z.enum(['on', 'off'], { error: 'DEV_JOBS is on or off.' }).default('on'),
 });
 

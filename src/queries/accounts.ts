@@ -159,7 +159,7 @@ export const insertAccountSession = (
   });
 };
 
-/** Limits sessions of administrators who act as a member to those whose administrator still is one. */
+/** Excludes a session of an administrator who acts as a member, once they have lost the role or are not active. */
 const isOfAdministrator = sql`(${accountSessions.actor_id} is null or exists (
   select from users a where a.id = ${accountSessions.actor_id} and a.status = 'active'
     and a.roles @> '{administrator}'))`;

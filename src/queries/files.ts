@@ -17,7 +17,7 @@ const selectFiles = () => build.select().from(files);
 
 export const findFile = (id: number) => selectFiles().where(and(eq(files.id, id), present));
 
-/** The product of a file, with its variants, even if it was deleted. */
+/** Selects the product of a file, with its variants, even if the file or the product was deleted. */
 export const findProductOfFile = (id: number) =>
   selectProducts().where(
     sql`${products.id} = (select f.product_id from files f where f.id = ${id})`,

@@ -161,7 +161,7 @@ export const listOrders = (query: ListedBy, window: Window) =>
     time: isDated(query) ? orders.created_at : undefined,
   });
 
-/** The newest orders of the store, or of a member as buyer or affiliate: of each kind only a limited number is read. */
+/** The newest orders of the store or of a member. It reads at most `limit` orders of a member as buyer and as affiliate. */
 export function findLatest(limit: number, user_id?: Argument<number>) {
   const newest = (owner: SQL) => sql`(select o.id from ${orders} o
     where ${owner} = ${user_id} and o.deleted_at is null order by o.id desc limit ${limit})`;

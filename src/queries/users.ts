@@ -214,6 +214,6 @@ export const holdUser = (user: RowVersion) => holdRow(users, user);
 export const findMember = (group_id: number) =>
   build.select({ id: users.id }).from(users).where(eq(users.group_id, group_id)).limit(1);
 
-/** Moves a user into a group, or out of theirs, in the user's version of the decision. */
+/** Moves a user into a group, or out of one. It fails if the user has changed since the decision. */
 export const moveUser = (user: RowVersion, group_id: number | null, now: Date) =>
   updateRow(users, user, { group_id, updated_at: now.toISOString(), version: user.version + 1 });

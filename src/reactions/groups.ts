@@ -16,8 +16,8 @@ import { inGroup, isDown } from '../domain/group/rules.ts';
 import { findBuyer, holdUser, moveUser } from '../queries/users.ts';
 
 /**
- * A completed order can move its buyer into another group, never into a lower one. If it is no longer paid, cancelled,
- * refunded or deleted, the buyer moves back.
+ * A completed order can move its buyer into another group, never into a lower one. If the order
+ * is later cancelled, refunded or deleted, or otherwise no longer paid, the buyer moves back.
  */
 export const groups = reaction({
   errors: [],

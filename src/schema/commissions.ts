@@ -235,8 +235,8 @@ const commissionPeriods = ['all', 'day'] as const;
 
 /**
  * The commissions of orders in a paid status: for each affiliate, and for all together as affiliate 0; of all time,
- * and by the day in the store's time zone on which the order was placed. Kept by triggers on both; slots as in
- * `order_rollups`.
+ * and by the day in the store's time zone on which the order was placed. Triggers on `commissions` and
+ * `orders` keep it up to date. Slots work as in `order_rollups`.
  */
 export const saleCommissions = pg.pgTable(
   'sale_commissions',

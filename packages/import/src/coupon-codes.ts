@@ -11,10 +11,10 @@ export interface NamedCoupon {
 }
 
 /**
- * Gives coupons their codes, by their ids: the shop's own in upper case. A code is changed if it has characters that
+ * Returns the code of each coupon, by its id: the shop's code in upper case. A code is changed if it has characters that
  * the store refuses, has no letter (it could be taken for an id), or is another live coupon's. Usable coupons come
  * first, and among them unchanged codes, since these are printed on flyers.
- * @param coupons of coupons with the same code, the one that it opens in the shop comes first
+ * @param coupons if several have the same code, the first is the one that the code opens in the shop
  */
 export function couponCodes(coupons: readonly NamedCoupon[]): ReadonlyMap<number, string> {
   const codes = new Map<number, string>();

@@ -2,8 +2,8 @@ import type { Answers } from './importer.ts';
 
 /** The options for all shops of WordPress, each with its description. */
 export const shopOptions = {
-  timezone: "the shop's time zone, where its settings don't say it: Asia/Jakarta",
-  exponent: "decimals of the currency, where they aren't the usual ones: 0",
+  timezone: "the shop's time zone, if its settings don't have one (for example Asia/Jakarta)",
+  exponent: 'decimals of the currency, if they are unusual (for example 0)',
   status: "what the shop's own statuses are with us: wc-packed=shipping,wc-lost=cancelled",
   administrators: "yes or no: whether the shop's administrators are the store's as well (no)",
 } as const;

@@ -71,7 +71,7 @@ export const reasons = {
     changes: ['parent', 'status', 'type', 'access'],
   },
   'uses-differ': {
-    says: 'it was counted anew, by the orders here that name it: its counter said otherwise',
+    says: "its uses were counted from the imported orders, because the shop's counter differed",
     changes: ['uses'],
   },
   'duplicate-code': { says: 'another one, of another product, has the same code' },

@@ -40,7 +40,7 @@ export const posts = (types: readonly string[]) =>
 
 export const postmeta = (keys: readonly string[]) => metaOf('post_id', keys);
 
-/** Options by name; of arrays with secrets in them, only these fields. */
+/** Selects options by name. Of the options in `arrays`, which contain secrets, it takes only the fields named there. */
 export const options = (
   names: readonly string[],
   arrays: Readonly<Record<string, readonly string[]>> = {},

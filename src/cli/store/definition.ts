@@ -116,7 +116,7 @@ export function refuseTwins(store: NamedStore, others: readonly NamedStore[]): v
       throw new Refused(`${store.name} and ${other.name} have the same address, ${store.address}.`);
     if (Math.abs(other.namespace - store.namespace) < 2)
       throw new Refused(
-        `${store.name} and ${other.name} share rate limits: their namespaces are ${store.namespace} and ${other.namespace}, and each takes two.`,
+        `${store.name} and ${other.name} would share rate limits: a store uses two numbers, its namespace and the next, and theirs are ${store.namespace} and ${other.namespace}. Set another \`namespace\` in one of their files.`,
       );
   }
 }

@@ -77,7 +77,7 @@ const textUpdate = z
 
 export const TemplateUpdate = z
   .object({
-    active: z.boolean().describe('True if it is sent at all.'),
+    active: z.boolean().describe('True if messages of this kind are sent by this medium.'),
     texts: z.object({ en: textUpdate, id: textUpdate }).partial(),
   })
   .partial()

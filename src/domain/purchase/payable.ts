@@ -78,7 +78,7 @@ export const mayDrawCode = ({ status, payment_gateway, quantity, grand_total }: 
   status === 'on-hold' ||
   [payment_gateway, quantity, grand_total].some((value) => value !== undefined);
 
-// A code that makes the total negative is drawn again.
+// An order whose total is positive only without its code also awaits a transfer: it gets a new code.
 const awaitsTransfer = ({ status, payment_gateway, grand_total, unique_code }: OrderColumns) =>
   isUnpaid(status) &&
   isTransferred(payment_gateway) &&

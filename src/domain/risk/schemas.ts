@@ -22,7 +22,7 @@ export const FoundRisk = z
     affiliate_id: Id.meta({ examples: [3] }),
     other_id: Id.describe('The buyer, or the other affiliate.').meta({ examples: [4] }),
     order_id: Id.nullable().describe(
-      'The order that it was found with. `shared-bank` and `other-account` are found once for two affiliates; while such a risk is open, it also holds the commissions of each new order.',
+      'The order that it was found with. There is at most one `shared-bank` and one `other-account` risk for each pair of affiliates. While one is open, the commissions of new orders are held as well.',
     ),
     tier: z
       .int()

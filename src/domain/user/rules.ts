@@ -125,7 +125,7 @@ const noAccount: Bank = { bank_info: '', bank_account: null, bank_changed_at: nu
 const accountText = ({ bank_name, number, holder }: BankAccount) =>
   `${bank_name} ${number} a.n. ${holder}`;
 
-/** A user's bank account after a change: the part written last counts, and a new text removes the parts. */
+/** A user's bank account after a change. New fields replace the text, and a new text removes the fields. */
 function bankAfter(
   before: Bank,
   input: Pick<UserUpdate, 'bank_info' | 'bank_account'>,

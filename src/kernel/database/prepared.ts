@@ -169,11 +169,11 @@ export class PreparedCall<S extends Statements> {
 const trips: Pick<Trip<never>, 'function'>[] = [];
 
 /**
- * Prepares a trip: its statements become a PostgreSQL function that authorises the caller first, and that a connection
- * plans once in place of with each call. `npm run migrate` makes the functions. Their names are hashes of their texts,
+ * Prepares a trip: its statements become a PostgreSQL function, which authorises the caller first. A connection plans it
+ * once, not with every call. `npm run migrate` makes the functions. Their names are hashes of their texts,
  * so a worker never calls a function that does something else. Values of raw statements come as in JSON: an id is a
- * number, not a text. A LIMIT with a parameter must stand in a query of ids alone: any other query is planned for a
- * tenth of the table.
+ * number, not a text. A LIMIT with a parameter must stand in a query of ids alone: for any other query the planner
+ * assumes that a tenth of the table is read.
  * @returns the function that gives a call its values
  */
 export function prepared<const P extends Parameters, S extends Statements>(

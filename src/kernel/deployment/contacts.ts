@@ -18,7 +18,7 @@ export interface ContactKeeper {
   keepContact(contact: Contact): Promise<void>;
 }
 
-/** The time for which one contact is enough, in milliseconds. */
+/** Milliseconds for which an answer of the database counts as recent. */
 const lasting = 3_600_000;
 
 /** The last contact with the database, which the scheduler's object stores for all isolates. */

@@ -8,8 +8,8 @@ import type { PlaceFinder } from './place-finder.ts';
 import type { Server } from './serve.ts';
 
 /**
- * Routes requests to their endpoints. An endpoint is loaded, and its steps are built, with the first request to each of
- * its places.
+ * Routes requests to their endpoints. An endpoint is loaded, and its steps are built, when one of its routes gets its first
+ * request.
  */
 export function mount(app: Hono, finder: PlaceFinder, deployment: Deployment): void {
   const operations = operationsOf(app, finder);

@@ -15,7 +15,7 @@ export const updateCommission = endpoint({
   route: ['PATCH /commissions/:id', 'PUT /commissions/:id', 'POST /commissions/:id'],
   summary: 'Update a commission',
   description:
-    "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. After a new amount or status, the tier's rows again add up to what the tier earns; if they would not, an adjustment is added. `paid_status` requires `payouts:write` as well.",
+    "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. If the tier's rows no longer add up to what the tier earns after the change, an adjustment for the difference is added. `paid_status` requires `payouts:write` as well.",
   access: apiKey('commissions:write'),
   effect: 'write',
   fresh: ['status', 'paid_status', 'commission'],

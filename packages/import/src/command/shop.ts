@@ -33,7 +33,7 @@ export interface ShopOptions {
   readonly prefix: string | undefined;
   /** True to write into DATABASE_URL; otherwise it is a rehearsal. */
   readonly isWritten: boolean;
-  /** True if money without a place in the store doesn't end the command with 3. */
+  /** True if money without a place in the store is settled (`--accept-owed`); otherwise the command ends with 3. */
   readonly acceptsOwed: boolean;
   readonly answers: Answers;
 }

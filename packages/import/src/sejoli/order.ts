@@ -168,7 +168,7 @@ function linesOf(
   };
 }
 
-/** Tells if an order is paid by transfer, so that its total identifies it while open, or has no gateway. */
+/** Tells if an order is paid by transfer or names no gateway. Its total identifies such an order while it is open. */
 const isTransfer = ({ payment_gateway }: OrderRow): boolean =>
   /^(?:manual(?::.*)?)?$/.test(payment_gateway ?? '');
 

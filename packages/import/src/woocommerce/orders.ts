@@ -42,7 +42,7 @@ export const ordersStep: WooStep = {
         if (ignoredStatuses.includes(String(status))) return ignored;
         if (type === 'shop_order_refund')
           return refundMade(parent === null ? undefined : read(Number(parent)), String(parent));
-        // Subscriptions are no rows here: all others are sales.
+        // The query leaves out subscriptions, so every row that is not a refund is a sale.
         return orderMade(read(Number(id)) ?? { refusal: 'value-impossible' }, numbers);
       };
       yield mapped('orders', Number(id), made());
@@ -60,7 +60,7 @@ function refundMade(order: ReadOrder | undefined, detail: string): ImportedRow |
     : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 }
 
-/** Reads orders by their id in the store: the parts of each in the order of its lines. */
+/** Returns a function that reads the order with an id in the store; its parts have the sequence of its lines. */
 export function orderReader(
   staging: StagedShop,
   plan: Plan,

@@ -16,7 +16,7 @@ type FormName = (typeof formNames)[number];
 const isForBank = (line: FileLine): line is BankLine =>
   line.bank !== null && (line.status === 'draft' || line.status === 'confirmed');
 
-/** The lines of a file of a form. */
+/** Returns the rows of a payout file as CSV. The file of a bank leaves out lines without an account and settled lines. */
 export function fileTexts(form: FormName, lines: readonly FileLine[]): string {
   return form === 'general'
     ? lines.map((line) => textOf(general, line)).join('')

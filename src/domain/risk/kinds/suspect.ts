@@ -25,6 +25,5 @@ export interface RiskRule {
   readonly find: (suspect: Suspect) => readonly Contacts[];
 }
 
-/** Returns the buyer if a condition holds. */
 export const buyerIf = (isFound: boolean, { buyer }: Suspect): readonly Contacts[] =>
   isFound ? [buyer] : [];

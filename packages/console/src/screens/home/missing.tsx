@@ -43,7 +43,7 @@ export function Missing({ needs }: { readonly needs: readonly Need[] }) {
   );
 }
 
-/** The first product of a store. */
+/** Invites the seller to make a first product. */
 export function FirstProduct() {
   const t = useTexts(texts).firstProduct;
   const may = useMay();
