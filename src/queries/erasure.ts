@@ -77,11 +77,12 @@ export function eraseTraces(
     reminders: blank(
       reminders,
       { ...erased.reminders, status: cancelled },
-      // Includes reminders about other people that were sent to the address of this person.
-      or(
-        eq(reminders.user_id, id),
-        and(eq(reminders.recipient_named, true), names(reminders.recipient)),
-      ),
+      // Includes reminders about other people that were sent to the address of this person. A union of two queries:
+      // an "or" of both conditions would scan all rows.
+      sql`${reminders.id} in (
+        select r.id from reminders r where r.user_id = ${id}
+        union select ${reminders.id} from ${reminders}
+               where ${reminders.recipient_named} and ${names(reminders.recipient)})`,
     ),
     messageSuppressions: build.delete(messageSuppressions).where(
       or(

@@ -163,6 +163,10 @@ export const messages = pg.pgTable(
     pg.index('messages_medium').on(t.medium, t.id),
     pg.index('messages_kind_id').on(t.kind, t.id),
     pg.index('messages_created_at').on(t.created_at),
+    pg
+      .index('messages_named')
+      .on(t.id)
+      .where(sql`${t.recipient_named}`),
   ],
 );
 

@@ -81,6 +81,10 @@ export const reminders = pg.pgTable(
     pg.index('reminders_status_id').on(t.status, t.id),
     pg.index('reminders_media').on(t.media_type, t.id),
     pg.index('reminders_subscription').on(t.subscription_id, t.id),
+    pg
+      .index('reminders_named')
+      .on(t.id)
+      .where(sql`${t.recipient_named}`),
   ],
 );
 
