@@ -29,6 +29,7 @@ export function sentBy({ endpoint, params, query }: Read): Promise<Sent[]> {
     };
     const db = new UnitOfWork(connection as unknown as Connection, undefined);
     const request = { url: 'https://shop.example/', header: () => undefined };
+    // A read uses no other parts of a call.
     const call = { params, query, db, request, now: new Date() } as unknown as Parameters<
       Endpoint['handler']
     >[0];

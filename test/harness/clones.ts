@@ -42,6 +42,7 @@ export async function cloneOf(template: string): Promise<Clone> {
 async function reusable(clone: Clone): Promise<Clone> {
   const { near, neon } = clone;
   const client = new Client({ connectionString: near });
+  // Some tests stop PostgreSQL: without a listener, that would end the process.
   client.on('error', () => {});
   await client.connect();
   await client.query(`set session_replication_role = replica; set lock_timeout = '5s'`);

@@ -130,7 +130,7 @@ test.each(['tel:0812', '++62 812', '+62 +812', 'WA 0812', '0812\n345', '0812+'])
   (text) => expect(isPhoneText(text)).toBe(false),
 );
 
-test('A text of a million signs is searched as fast as any', () => {
+test('A text of a million hyphens is searched without backtracking over them', () => {
   const signs = '-'.repeat(1_000_000);
   expect(isPhoneText(`${signs}:1`)).toBe(false);
   expect(isPhoneText(`${signs}+1`)).toBe(true);

@@ -14,7 +14,7 @@ test('a text keeps its inner blanks', () => {
   expect(trimmed(' Toko  Dewi\u200d👩 ')).toBe('Toko  Dewi\u200d👩');
 });
 
-test('a text of a million blanks is trimmed as fast as any', () => {
+test('a text of a million blanks is trimmed without backtracking over them', () => {
   const blanks = ' '.repeat(500_000);
   expect(trimmed(`a${blanks}\u200bb${blanks}`)).toHaveLength(500_003);
   expect(trimmed(blanks)).toBe('');

@@ -1,7 +1,6 @@
--- Keeps commission_rollups, commission_days, sale_commissions and affiliate_figures equal to the
--- commissions, once for each statement, since a payout changes many rows. Adding commissions to a
--- draft of a payout run changes no total, and a payout changes nothing
--- that is earned.
+-- Keeps commission_rollups, commission_days, sale_commissions and affiliate_figures equal to the commissions, once for each
+-- statement, since a payout changes many rows. Adding commissions to a draft of a payout run changes no total; paying them
+-- changes no earnings.
 CREATE OR REPLACE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

@@ -152,7 +152,7 @@ function RoleName({ id }: { readonly id: number }) {
   return useRoles().data?.find((role) => role.id === id)?.name ?? `#${id}`;
 }
 
-/** Describes a field's value in words, if the console has any for it. */
+/** Returns a function that shows the value of a field: in words if the console has words for it, otherwise as it is. */
 function useValue({ subject_type }: AuditEntry) {
   const ofOrders: Readonly<Record<string, string>> = useTexts(orderStatuses);
   const words: Readonly<Record<string, string>> = useTexts(texts).values;
