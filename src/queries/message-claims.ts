@@ -1,5 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import type { Following } from '../kernel/events/outbox.ts';
 import { reminderStatus } from '../domain/message/reminders.ts';
 import type { Notice } from '../domain/notice/notices.ts';
@@ -119,7 +119,13 @@ export function nextMessage(medium: MessageMedium): SQL {
 }
 
 /** Tells if a message still belongs to its claimer. */
-const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) =>
+const isClaimed = ({
+  id,
+  lease_token,
+}: {
+  id: Argument<number>;
+  lease_token: Argument<string> | null;
+}) =>
   and(
     eq(messages.id, id),
     eq(messages.status, 'queued'),
@@ -127,10 +133,10 @@ const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) 
   );
 
 /** A claimed message, while the claim lasts. */
-export const findClaimed = (id: number, lease_token: string) =>
+export const findClaimed = (id: Argument<number>, lease_token: Argument<string>) =>
   build.select().from(messages).where(isClaimed({ id, lease_token }));
 
-export const findSenderOf = (medium: MessageMedium) =>
+export const findSenderOf = (medium: Argument<MessageMedium>) =>
   build.select().from(messageSenders).where(eq(messageSenders.medium, medium));
 
 /** A message that is about to be sent, with its stored content: a repeat has the same text and recipient. */

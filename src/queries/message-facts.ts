@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { UnexpectedReason } from '../domain/payment/settlement.ts';
 import type { FigureValues, NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
-import { type Argument, raw } from '../kernel/database/statements.ts';
+import { type Argument, instantOf, raw } from '../kernel/database/statements.ts';
 import type { MessageKind, TemplateKind, TemplateMedium } from '../schema/lists.ts';
 import { findTemplate } from './message-templates.ts';
 import { findOrder } from './orders.ts';
@@ -21,11 +21,11 @@ interface Subject {
   readonly record_id: Argument<number> | null;
   readonly reminder_id: SQL | null;
   /** The message itself; null if there is none. */
-  readonly message_id: number | null;
+  readonly message_id: Argument<number> | null;
 }
 
 /** The subject of a stored message. */
-export function subjectOf(message_id: number): Subject {
+export function subjectOf(message_id: Argument<number>): Subject {
   const column = (name: string) =>
     sql`(select ${sql.raw(`m.${name}`)} from messages m where m.id = ${message_id})`;
   return {
@@ -182,14 +182,14 @@ const listed = (item: SQL, rows: SQL) => sql`
    having count(*) > 0)`;
 
 /** The pages that a completed order opens at once. */
-const accessAt = (now: Date) =>
+const accessAt = (now: Argument<Date>) =>
   listed(
     sql`jsonb_build_object('title', l.title, 'url', l.url)`,
     sql`select c.id as place, c.title, c.url, count(*) over () as total
           from orders o join access_content c
             on c.product_ids @> array[o.product_id] and c.status = 'publish'
            and c.match = 'any' and c.drip_day = 0
-           and coalesce(c.release_at <= ${now.toISOString()}::timestamptz, true)
+           and coalesce(c.release_at <= ${instantOf(now)}::timestamptz, true)
          where o.id = n.order_id and n.kind = 'order-completed'`,
   );
 
@@ -199,7 +199,10 @@ const licenses = listed(
        where l.order_id = n.order_id and l.status <> 'inactive' and n.kind = 'order-completed'`,
 );
 
-const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subject, now: Date) =>
+const findRecord = (
+  { kind, order_id, record_id, reminder_id, message_id }: Subject,
+  now: Argument<Date>,
+) =>
   raw<RecordFacts>(sql`
     with n as (
       select ${kind}::text as kind, ${order_id}::bigint as order_id,
@@ -213,7 +216,7 @@ const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subj
       from n`);
 
 /** Every fact of a message, read by index only. */
-export const loadFacts = (subject: Subject, now: Date) => ({
+export const loadFacts = (subject: Subject, now: Argument<Date>) => ({
   settings: findSettings(),
   templates: findTemplate(subject),
   user: findPerson(subject.user_id),

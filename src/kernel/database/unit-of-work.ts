@@ -4,7 +4,7 @@ import { Collision, databaseError } from './errors.ts';
 import type { Driver } from './neon.ts';
 import type { Guard, Results, Statement, Statements } from './statements.ts';
 import type { KeyedRequest } from './stored-answer.ts';
-import type { Loaded, Reads } from './prepared.ts';
+import type { Loaded, PreparedCall, Reads } from './prepared.ts';
 import type { Authorising } from './stored-function.ts';
 import type { Trip } from './trips.ts';
 
@@ -66,6 +66,11 @@ export class UnitOfWork {
     return results;
   }
 
+  /** Makes several calls of one prepared trip in one round trip, in one snapshot. */
+  async queryEach<S extends Statements>(calls: readonly PreparedCall<S>[]): Promise<Results<S>[]> {
+    return this.#repeated((trip) => trip.readEach(calls));
+  }
+
   /**
    * Reads what a command needs in one snapshot, ids from sequences included, and the stored answer for the request's
    * Idempotency-Key.
@@ -87,15 +92,19 @@ export class UnitOfWork {
     return (await this.#trip((trip) => trip.write(texts, last !== undefined))) as T[];
   }
 
-  /** Sends reads, and repeats them if they collide with a write. */
   async #reads<S extends Statements>(
     mode: 'query' | 'load',
     reads: Reads<S>,
     keyed: KeyedRequest | undefined,
   ): Promise<Loaded<S>> {
+    return this.#repeated((trip) => trip.read(mode, reads, keyed));
+  }
+
+  /** Sends reads, and repeats them if they collide with a write. */
+  async #repeated<T>(read: (trip: Trip) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#trip((trip) => trip.read(mode, reads, keyed));
+        return await this.#trip(read);
       } catch (error) {
         if (!(error instanceof Collision) || attempt === tries) throw error;
       }

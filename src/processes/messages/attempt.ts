@@ -1,4 +1,5 @@
 import { type Results, type Write } from '../../kernel/database/statements.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../../kernel/command/system.ts';
 import { tellOperator } from '../../kernel/errors/tell.ts';
@@ -106,20 +107,22 @@ const none: Outcomes = { settled: [], beside: [] };
 
 /** Loads the facts for the messages of a call. */
 async function load({ ids }: Call, { medium, token }: Claim, { connection, clock }: Services) {
-  const now = clock.now();
-  const factsOf = (id: number) => {
-    const { settings: _, ...facts } = loadFacts(subjectOf(id), now);
-    return { found: findClaimed(id, token), ...facts };
-  };
-  const { settings } = loadFacts(subjectOf(0), now);
-  const { each, senders, ...common } = await new UnitOfWork(connection, undefined).query({
-    settings,
-    senders: findSenderOf(medium),
-    each: Object.fromEntries(ids.map((id) => [`_${id}`, factsOf(id)])),
-  });
-  const problem: Problem = senders[0]?.problem_since ?? null;
-  return { loaded: Object.values(each).map((facts) => ({ ...facts, ...common })), problem };
+  const now = clock.now().toISOString();
+  const loaded = await new UnitOfWork(connection, undefined).queryEach(
+    ids.map((id) => loadClaimed({ id, token, medium, now })),
+  );
+  const problem: Problem = loaded[0]?.senders[0]?.problem_since ?? null;
+  return { loaded, problem };
 }
+
+const loadClaimed = prepared(
+  { id: 'bigint', token: 'text', medium: 'text', now: 'timestamptz' },
+  ({ id, token, medium, now }) => ({
+    found: findClaimed(id, token),
+    senders: findSenderOf(medium),
+    ...loadFacts(subjectOf(id), now),
+  }),
+);
 
 type Facts = Awaited<ReturnType<typeof load>>['loaded'][number];
 
