@@ -49,7 +49,7 @@ export const CartInput = z
 
 export type CartInput = z.output<typeof CartInput>;
 
-/** The cart in a query string; variants are a comma list. */
+/** Variants are separated by commas. */
 export const CartQuery = z.object({
   product_id: queryId,
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe(quantityText),
@@ -168,7 +168,6 @@ export const Calculation = z
 
 export type Calculation = z.output<typeof Calculation>;
 
-/** A priced cart with a signed promise of its total. */
 export const Quote = Calculation.extend({
   quote_token: z
     .string()

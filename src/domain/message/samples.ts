@@ -3,7 +3,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { Instant } from '../../lib/instant.ts';
 import { type Facts, storeOf } from './facts.ts';
 
-/** Makes a sample order with its records, for previews without real ones. */
+/** A sample order with its records, for previews. */
 export function sampleFacts(
   kind: TemplateKind,
   settings: SettingsRow,
@@ -50,7 +50,6 @@ export function sampleFacts(
   };
 }
 
-/** Sample facts of a kind, besides its order. */
 const samples: Partial<Record<TemplateKind, (unit: number, now: Instant) => Partial<Facts>>> = {
   'order-refunded': (unit) => ({
     refund: { amount: 50_000 * unit, reason: 'One lesson was missing.' },

@@ -12,7 +12,6 @@ const kind = z
   )
   .meta({ examples: ['order-placed'] });
 
-/** A message to a person or to the seller: waiting, on its way or sent. */
 export const Message = z
   .object({
     id: Id,

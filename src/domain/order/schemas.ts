@@ -29,7 +29,6 @@ const Shipping = z
   })
   .meta({ id: 'OrderShipping' });
 
-/** The product embedded in an order. */
 export const OrderProduct = z
   .object({
     id: Id,
@@ -40,12 +39,11 @@ export const OrderProduct = z
   })
   .meta({ id: 'OrderProduct' });
 
-/** The buyer embedded in an order. */
 export const OrderUser = z
   .object({ id: Id, display_name: z.string(), email: z.string() })
   .meta({ id: 'OrderUser' });
 
-/** An order in every reply. Amounts are in the smallest unit of `currency`. */
+/** Amounts are in the smallest unit of `currency`. */
 export const Order = z
   .object({
     id: Id.meta({ examples: [12] }),
@@ -160,7 +158,6 @@ export const Order = z
 
 export type Order = z.output<typeof Order>;
 
-/** One change of an order's status. */
 export const HistoryEntry = z
   .object({
     at: Instant,
@@ -184,7 +181,6 @@ export const HistoryEntry = z
 
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
-/** An order with its history. */
 export const OrderWithHistory = Order.extend({
   history: z.array(HistoryEntry).meta({
     examples: [
@@ -214,7 +210,6 @@ export const OrderWithHistory = Order.extend({
   id: 'OrderWithHistory',
 });
 
-/** The reply to an update of an order. */
 export const ChangedOrder = record(Order).extend({
   changed: z.boolean().optional().describe('False if the order already had this status.'),
 });

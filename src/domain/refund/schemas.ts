@@ -7,7 +7,6 @@ import { dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
 import { refundStates } from '../../schema/payments.ts';
 import { Order } from '../order/schemas.ts';
 
-/** A refund of an order. */
 export const Refund = z
   .object({
     id: Id,
@@ -41,7 +40,7 @@ export const Refund = z
   })
   .meta({ id: 'Refund' });
 
-/** A refund in the list, with its order, which may be deleted. */
+/** Its order may be deleted. */
 export const ListedRefund = Refund.extend({
   order: z
     .object({
