@@ -16,18 +16,18 @@ import { findPublished } from '../../queries/product-promotion.ts';
 
 import * as z from 'zod';
 
-/** Programs that preview links: they are redirected and not counted. */
+/** Programs that preview links. Their visits are not counted. */
 const program =
   /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|monitor|curl|wget|python|java\/|go-http|headless/i;
 
-/** The id in a shared link; 0, which no record has, for anything else. */
+/** Returns 0, which no record has, unless the text is an id. */
 const linkedId = (description: string) =>
   z
     .string()
     .transform((text) => Id.safeParse(Number(text)).data ?? 0)
     .meta({ type: 'integer', minimum: 1, description });
 
-/** The first valid parameter of a name; undefined if there is none. */
+/** The first valid value of a parameter. */
 const firstOf = (visit: URLSearchParams, name: string, schema: z.ZodString): string | undefined =>
   visit
     .getAll(name)

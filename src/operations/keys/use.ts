@@ -43,7 +43,7 @@ export const getApiKeyUse = endpoint({
   });
 });
 
-/** The scopes that operations need; if one of several is enough, any of them. */
+/** Of alternative scopes, any one counts. */
 const scopesAskedFor = (
   endpoints: readonly Pick<Endpoint, 'id' | 'access'>[],
   operations: readonly string[],

@@ -2,7 +2,7 @@ import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/d
 import { refuse } from '../../kernel/errors/errors.ts';
 import { PersonalData, contentsText, personalData } from '../../actions/users/personal-data.ts';
 
-/** Scopes that a key needs besides those for users, since the document contains records of each kind. */
+/** Needed besides the scope for users, since the document contains records of each kind. */
 const scopes = [
   'orders:read',
   'payments:read',
