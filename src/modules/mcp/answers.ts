@@ -18,7 +18,6 @@ import { type ListedTool, inputOf, isTool, toolName, toolsPath } from './tools.t
 
 type Request = Message & { readonly id: string | number };
 
-/** The parts of a call that an answer needs. */
 interface McpCall {
   readonly principal: ScopedPrincipal;
   readonly db: ReadAccess;
@@ -34,13 +33,10 @@ const instructions = `The API of one store. Amounts are integers in the currency
 const server = { name: 'sales-api', title: service.name, version: service.version };
 const capabilities = { tools: {} };
 
-/** Milliseconds for which a client may keep the list of tools and the server's description. */
+/** Milliseconds for which a client may cache the list of tools and the server's description. */
 const fresh = { ttlMs: 300_000, cacheScope: 'private' };
 
-/**
- * Answers a request.
- * @throws Fault
- */
+/** @throws Fault */
 export async function answerRequest(request: Request, given: McpCall): Promise<Answer> {
   const modern = isModern(request, given.request.header);
   switch (request.method) {
@@ -67,7 +63,7 @@ const answer = ({ id }: Request, result: object, headers: Answer['headers'] = {}
   return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, result: whole }), headers };
 };
 
-/** The tools that the key's scopes allow; those that write only on request. */
+/** The tools that the key's scopes allow. Tools that write are listed only on request. */
 async function toolsFor({ principal, db, query, asset }: McpCall) {
   // The first trip loads the key.
   await db.query({});
@@ -83,10 +79,10 @@ const ToolCall = z.object({
   arguments: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** Headers of an operation's answer that the call's answer has too. */
+/** Headers of the operation's answer that are passed on. */
 const kept = ['server-timing', 'retry-after', 'www-authenticate'];
 
-/** Carries out a tool's operation. */
+/** Runs a tool's operation. */
 async function callTool(request: Request, { operations, query }: McpCall): Promise<Answer> {
   const call = ToolCall.safeParse(request.params);
   if (!call.success) throw badCall('A call needs the name of a tool, and arguments by name.');

@@ -6,7 +6,7 @@ import { type Scope, scopes } from '../../schema/scopes.ts';
 import { answerRequest } from './answers.ts';
 import { Fault, readMessage } from './protocol.ts';
 
-/** The most bytes of a message: an operation's limit, and the envelope. */
+/** Bytes: an operation's limit, and the envelope. */
 const limit = 1_064_960;
 
 const everyScope = scopes.map(({ name }) => name) as [Scope, ...Scope[]];
