@@ -17,7 +17,7 @@ interface ForeignPicture {
 }
 
 const notShown = (reason: string) =>
-  refuse('proof_not_shown', { message: `The proof can not be shown: its address ${reason}.` });
+  refuse('proof_not_shown', { message: `The proof cannot be shown: its address ${reason}.` });
 
 /**
  * Fetches a picture from an address that a buyer gave. The address and every redirect must name a public host. The type

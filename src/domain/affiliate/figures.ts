@@ -37,7 +37,7 @@ export const AffiliateFigures = z
               .string()
               .nullable()
               .optional()
-              .describe('Key of the page that the link leads to; null for orders by no link.'),
+              .describe('Key of the page that the link leads to; null for orders without a link.'),
             sub: z
               .string()
               .nullable()

@@ -24,7 +24,7 @@ export const checkoutPage = ({ slug }: Pick<Product, 'slug'>): string => `/check
 /** The most campaigns of an affiliate that are counted by name in a day. The rest are counted together. */
 export const mostSubs = 200;
 
-/** Counts the rest of the campaigns. No link can have this name. */
+/** The name for the rest. No link can have it. */
 export const otherSub = '(other)';
 
 interface Target {

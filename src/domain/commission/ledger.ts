@@ -41,7 +41,7 @@ export interface TierEarnings {
 }
 
 /**
- * Returns the earnings of each tier of an order. All tiers together get at most the base that refunds left: the excess
+ * Returns the earnings of each tier of an order. All tiers together get at most what refunds left of the base: the excess
  * is cut from the highest tiers. A percentage applies to the base after refunds. Fixed, cut and manual amounts shrink
  * in proportion.
  */

@@ -123,7 +123,7 @@ export const KeyUse = record(
       unused_scopes: z
         .array(z.string())
         .describe(
-          'Scopes that no operation it called in these days requires. Webhooks, the feed and coupons may still use them.',
+          'Scopes that no call of the key needed in these days. Webhooks, the feed and coupons may still use them.',
         ),
     })
     .meta({ id: 'ApiKeyUse' }),

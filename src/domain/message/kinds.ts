@@ -27,7 +27,7 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   welcome: kind('buyer', 'A user was created.'),
   'order-placed': kind('buyer', 'An order was placed and waits for its payment.'),
   'payment-received': kind('buyer', 'The payment for an order came in.'),
-  'order-in-progress': kind('buyer', 'An order went into progress, though not by a payment.'),
+  'order-in-progress': kind('buyer', 'An order went into progress without a payment.'),
   'order-shipped': kind('buyer', 'An order is on its way.'),
   'order-completed': kind('buyer', 'An order was completed.'),
   'order-cancelled': kind('buyer', 'An order was cancelled.'),
@@ -53,7 +53,7 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   ),
   'store-alert': kind(
     'seller',
-    "A figure of the store's status is out of order, and was not within the day before.",
+    "A figure of the store's status is out of order for the first time in a day.",
   ),
 };
 

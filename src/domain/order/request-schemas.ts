@@ -97,7 +97,7 @@ export const OrderCreate = z
       .min(1)
       .optional()
       .describe(
-        'The `ref` an affiliate link gave the buyer. It counts for `affiliate_link_days` (a setting), whichever product the buyer orders; one that is older or unknown is ignored.',
+        'The `ref` an affiliate link gave the buyer. It counts for `affiliate_link_days` (a setting), whichever product the buyer orders. An older or unknown one is ignored.',
       ),
     note: noteText.nullable().optional(),
     meta: Meta.optional(),

@@ -122,7 +122,9 @@ export const Order = z
         target: z
           .string()
           .nullable()
-          .describe('Key of the page whose affiliate link the order came by; null if by none.'),
+          .describe(
+            'Key of the page of the affiliate link that led to the order; null without one.',
+          ),
         sub: z.string().nullable().describe('The campaign that the link named; null without one.'),
       })
       .meta({ id: 'OrderAttribution' })

@@ -30,11 +30,11 @@ export function refusedGateway(
       return 'is for orders that cost nothing';
     case 'cod':
       if (account !== undefined || product.type !== 'physical' || !product.cod.active) {
-        return 'can not be used for this product';
+        return 'cannot be used for this product';
       }
       return !option_id || product.shipping.options.some(({ id, cod }) => id === option_id && cod)
         ? undefined
-        : 'can not be used with this way to ship';
+        : 'cannot be used with this way to ship';
     case 'manual':
       return account === undefined || settings.manual_accounts.some((a) => a.id === account)
         ? undefined

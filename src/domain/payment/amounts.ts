@@ -63,6 +63,6 @@ export function refusedAmount(
   if (min !== null && store.amount < min) return `takes amounts from ${min}`;
   if (max !== null && store.amount > max) return `takes amounts up to ${max}`;
   return providerAmount(gateway, store) === undefined
-    ? 'can not take this amount: it has more decimals than the provider takes'
+    ? 'cannot take this amount: it has more decimals than the provider takes'
     : undefined;
 }

@@ -152,7 +152,7 @@ export function newPayment(
   };
 }
 
-/** The shop's page for a returning buyer. Its query doesn't use `order_id`, which providers add themselves. */
+/** The page to which the buyer returns. Its query doesn't use `order_id`, which providers add themselves. */
 function returnUrl(site: string, { id, number }: OrderColumns, reference: string): string {
   const url = new URL(site);
   url.searchParams.set('order', String(id));

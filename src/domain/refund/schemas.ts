@@ -81,7 +81,7 @@ export const RefundReply = record(
       refund: Refund,
       rest: Refund.nullable()
         .describe(
-          'The part that the payment provider can not give back, as a `manual` refund of its own; null if there is none.',
+          'The part that the payment provider cannot give back, as a `manual` refund of its own; null if there is none.',
         )
         .meta({ examples: [null] }),
       order: Order,

@@ -90,9 +90,7 @@ async function callTool(request: Request, { operations, query }: McpCall): Promi
   const endpoint = await operations.endpoints.find((one) => toolName(one) === name)?.load();
   if (!endpoint || !isTool(endpoint)) throw badCall('Unknown tool.');
   if (endpoint.effect === 'write' && !query.writes) {
-    throw badCall(
-      'Unknown tool: it would write, and this address, without ?writes=true, only reads.',
-    );
+    throw badCall('Unknown tool: without ?writes=true, this address has only tools that read.');
   }
   try {
     const response = await operations.perform(endpoint, inputOf(endpoint, given));

@@ -16,7 +16,7 @@ export const getApiKeyUse = endpoint({
   route: ['GET /v1/keys/:id/use'],
   summary: 'Get the use of an API key',
   description:
-    'A request shows at once if the key was idle for a minute, otherwise within about a minute of later ones. The figures are approximate.',
+    'A request shows at once if the key was idle for a minute, otherwise within about a minute. The figures are approximate.',
   access: consoleSession('manage_options'),
   effect: 'read',
   params: IdParams,

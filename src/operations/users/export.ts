@@ -19,7 +19,7 @@ export const exportUser = endpoint({
   id: 'users.export',
   route: ['GET /users/:id/export'],
   summary: "Get a person's data",
-  description: `Everything the store keeps of a user, as one document to hand over. ${contentsText}
+  description: `Everything the store keeps about a user, as one document to hand over. ${contentsText}
 
 The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}: a document without the parts that a key may not read would look complete.`,
   access: apiKey('users:read'),
