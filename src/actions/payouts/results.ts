@@ -25,8 +25,6 @@ export const resultErrors = [
 
 type ResultRefusal = Refusal<(typeof resultErrors)[number] | 'rest_conflict'>;
 
-type IdentifiedResult = LineResult & { readonly id: number };
-
 export const loadResults = (run_id: number, ids: readonly number[], now: Date) => ({
   found: findRun(run_id, now),
   lines: findLinesOf(run_id, ids, now),
@@ -36,7 +34,7 @@ export const loadResults = (run_id: number, ids: readonly number[], now: Date) =
 /** Decides all results or none. */
 export function planResults(
   { found, lines, payouts }: Results<ReturnType<typeof loadResults>>,
-  results: readonly IdentifiedResult[],
+  results: readonly (LineResult & { readonly id: number })[],
   ifMatch: number | undefined,
   now: Date,
 ) {

@@ -46,8 +46,6 @@ export function loadCancellation(id: number, again: Tried | undefined, user_id?:
   };
 }
 
-type Loaded = Results<ReturnType<typeof loadCancellation>>;
-
 interface Request {
   readonly actor: Actor;
   readonly by: ChangeRequest['by'];
@@ -57,7 +55,7 @@ interface Request {
 
 /** Also cancels the open renewals. */
 export function planCancellation(
-  loaded: Loaded,
+  loaded: Results<ReturnType<typeof loadCancellation>>,
   input: SubscriptionCancel,
   { actor, by, ifMatch, now }: Request,
 ) {

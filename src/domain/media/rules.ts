@@ -30,8 +30,6 @@ export const uploadErrors = [
   'order_not_payable',
 ] as const;
 
-type UploadRefusal = Refusal<(typeof uploadErrors)[number]>;
-
 type PictureRefusal = Refusal<(typeof pictureErrors)[number]>;
 
 export function uploadRefusal(
@@ -39,7 +37,7 @@ export function uploadRefusal(
   { userId, isAdmin }: SessionPrincipal,
   me: UserRow | undefined,
   order: OrderColumns | undefined,
-): UploadRefusal | undefined {
+): Refusal<(typeof uploadErrors)[number]> | undefined {
   if (purpose !== 'proof') {
     const mayUpload = me !== undefined && capabilitiesOf(me.user).includes('upload_files');
     return mayUpload

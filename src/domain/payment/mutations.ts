@@ -34,12 +34,10 @@ export function countedMutation(
   return { ...mutation, ...amount, occurred_at, source: source.id, mutation_id: id };
 }
 
-type KnownMutation = Pick<BankMutationRow, 'status' | 'unread'>;
-
 /** Tells if a mutation adds to the stored one, which may have been unreadable the first time. */
 export const isNews = (
   mutation: Pick<Mutation, 'unread'>,
-  kept: KnownMutation | undefined,
+  kept: Pick<BankMutationRow, 'status' | 'unread'> | undefined,
 ): boolean =>
   kept === undefined ||
   (kept.unread !== null && kept.status === 'open' && mutation.unread === null);

@@ -112,11 +112,8 @@ async function deactivated({ asked, installation, db, now }: Use) {
   return db.change({
     load: { ...load, referred: findReferred(asked.item_reference) },
     decide: (loaded) => {
-      const {
-        found: [row],
-        referred,
-      } = loaded;
-      const decision = row && isForItem(row, referred) ? decide(loaded) : undefined;
+      const [row] = loaded.found;
+      const decision = row && isForItem(row, loaded.referred) ? decide(loaded) : undefined;
       if (!decision || isRefusal(decision)) {
         const reply = refused('notRegistered', 'The licence is not in use on this domain.');
         return { write: [], reply };
@@ -134,11 +131,8 @@ async function checked({ asked, installation, db, now }: Use) {
   return db.change({
     load: { ...loadCase(installation), referred: findReferred(asked.item_reference) },
     decide: (loaded) => {
-      const {
-        found: [row],
-        referred,
-      } = loaded;
-      const decision = row && isForItem(row, referred) ? decide(loaded) : undefined;
+      const [row] = loaded.found;
+      const decision = row && isForItem(row, loaded.referred) ? decide(loaded) : undefined;
       if (!row || !decision || isRefusal(decision)) return { write: [], reply: unknownLicense };
       const { license, activation } = decision.reply.data;
       const domain = activation ? installation.string : undefined;
