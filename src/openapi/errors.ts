@@ -13,7 +13,7 @@ const samples: Readonly<Record<string, ErrorDetail>> = {
   rest_internal_error: { data: { request_id: '8f1c2d7a9b3e4f50' } },
 };
 
-/** These codes have the seconds to wait. */
+/** Codes whose body has the seconds to wait. */
 const retriable: readonly ErrorCode[] = [
   'rest_too_many_requests',
   'rest_unavailable',

@@ -125,7 +125,6 @@ function parameters(endpoint: Endpoint, shared: Shared): object[] {
 
 const header = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
-/** One parameter for each field of a schema. */
 function inputs(
   place: 'path' | 'query',
   schema: z.ZodType | undefined,

@@ -32,7 +32,6 @@ export function jsonSchemas(
 
 export const reference = (name: string) => ({ $ref: componentPath + name });
 
-/** The component that a schema refers to. */
 export const componentOf = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(componentPath) ? $ref.slice(componentPath.length) : undefined;
 
@@ -97,7 +96,6 @@ function replaceContent(target: JsonSchema, content: object): void {
   Object.assign(target, content);
 }
 
-/** Removes keywords without effect. */
 function simplify(schema: JsonSchema): void {
   if (schema.format) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

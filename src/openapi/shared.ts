@@ -41,7 +41,6 @@ export class Shared {
     return known(this.#outputs.get(schema));
   }
 
-  /** A reply's body is a component. */
   reply({ id, reply: [, body] }: Endpoint): JsonSchema {
     const schema = this.output(body);
     const name = replyName(id, schema);

@@ -45,7 +45,6 @@ export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).
   ({ errors }): readonly ReactionCode[] => errors,
 );
 
-/** Loads the rows that reactions need. */
 export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
   transferAmount: transferAmount.load(target),

@@ -11,7 +11,6 @@ const drawIds = () => ({ first: drawId('refunds'), second: drawId('refunds') });
 
 type DrawnIds = Results<ReturnType<typeof drawIds>>;
 
-/** @returns the refunds of a change, with ids */
 export const newRefunds = (change: OrderChange, { first, second }: DrawnIds): NewRefund[] =>
   refundsOf(change, [nextId(first), nextId(second)]);
 

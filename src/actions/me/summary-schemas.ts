@@ -49,7 +49,6 @@ const blocks = {
     }),
 };
 
-/** Orders by group of statuses. */
 const groups = z
   .object({ unpaid: z.int(), processing: z.int(), completed: z.int() })
   .meta({ id: 'OrderTotals' });

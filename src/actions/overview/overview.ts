@@ -27,7 +27,6 @@ import { figuresOf, only } from '../me/summary.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import { type Overview, storeNeeds } from './schemas.ts';
 
-/** The most reasons of cancelled subscriptions in the overview. */
 const cancelReasons = 10;
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);

@@ -167,7 +167,6 @@ const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome =
   generation: link_generation ?? 0,
 });
 
-/** Returns the obstacle to an order, if there is one. */
 function hindranceOf(
   { form, price, isClosed, shipping }: Offer,
   { seen }: SentForm,
@@ -208,7 +207,6 @@ function personOf(loaded: Loaded, { form }: SentForm, now: Date) {
   return { buyer: { ...row.user, group: null }, isNew: true as const, row };
 }
 
-/** The order that a form describes. */
 function orderOf({ form, cart }: Offer): OrderCreate {
   const { coupon, shipping_option_id: option_id, country = '', postal_code: _, ...same } = cart;
   const { name: receiver, phone, address, postal_code } = form;

@@ -34,7 +34,6 @@ export interface Tried {
   readonly open: number;
 }
 
-/** Loads the subscription and each open renewal. */
 export function loadCancellation(id: number, again: Tried | undefined, user_id?: Argument<number>) {
   const places = Array.from({ length: again?.open ?? usually }, (_, place) => place);
   const renewals = places.map((place) => [place, loadOrderUpdate(openRenewal(id, place))] as const);

@@ -29,7 +29,6 @@ export interface RenewalTry {
   readonly tries: number;
 }
 
-/** Loads the data for the next term's order. */
 export function loadRenewal(
   id: number,
   member: SQL<number>,

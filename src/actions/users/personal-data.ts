@@ -5,7 +5,6 @@ import { Id, Instant } from '../../lib/schemas.ts';
 import { type SectionName, keyOf, listOwn, personSections } from '../../queries/person.ts';
 import { findPerson } from '../../queries/users.ts';
 
-/** All data about a person. */
 export const PersonalData = z
   .object({
     user_id: Id,

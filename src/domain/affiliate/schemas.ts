@@ -32,7 +32,6 @@ export const sums = {
     .meta({ examples: [490_000] }),
 };
 
-/** A page for visitors, with the affiliate's link to it and the link's figures of all time. */
 export const AffiliateLink = z
   .object({
     key: z

@@ -108,7 +108,6 @@ function cartOf(form: CheckoutForm, { product }: ProductRow, pay: string): CartI
   };
 }
 
-/** Tells if the price or the sale of a product depends on its buyer. */
 function dependsOnPerson(
   { limit_buy_time, subscription, group }: ProductRow['product'],
   coupon: CouponRow | undefined,

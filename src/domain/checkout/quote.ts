@@ -15,7 +15,6 @@ const QuoteClaims = TokenClaims.extend({
 });
 export type QuoteClaims = z.output<typeof QuoteClaims>;
 
-/** Signs the promise of a cart's total. */
 export function signQuote(
   cart: CartInput,
   grand_total: number,

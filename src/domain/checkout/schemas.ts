@@ -89,7 +89,6 @@ export const PriceLine = z
   })
   .meta({ id: 'PriceLine' });
 
-/** A priced cart. Amounts are in the smallest unit of `currency`. */
 export const Calculation = z
   .object({
     valid: z.boolean().describe('True if an order for this cart would be accepted now.'),

@@ -56,7 +56,6 @@ export function followOrder(
   return withAdjustments(rows, moved, added, { order: after, ids, now, risks });
 }
 
-/** Tells if a row can be paid out now. */
 export const isPayable = (
   {
     status,
@@ -105,7 +104,6 @@ function startOf(change: OrderChange): Partial<CommissionColumns> {
   }
 }
 
-/** Moves an order's rows to another phase. */
 function movedRows(rows: readonly CommissionColumns[], from: Phase, change: OrderChange) {
   const to = phaseOf(change.after);
   if (from === to) return rows;

@@ -2,7 +2,6 @@ import { percentOf, shareOf, taxWithin } from '../../lib/money.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { CommissionColumns } from '../../schema/commissions.ts';
 
-/** The fields of an order that its commissions depend on. */
 export type Earnings = Pick<
   OrderColumns,
   | 'subtotal'
@@ -14,7 +13,6 @@ export type Earnings = Pick<
   | 'quantity'
 > & { readonly agreed: Pick<OrderColumns['agreed'], 'tax'> };
 
-/** The terms of a tier, stored in its row of kind `sale`. */
 export type Terms = Pick<
   CommissionColumns,
   'tier' | 'rate_type' | 'rate' | 'rate_source' | 'commission' | 'base_amount'

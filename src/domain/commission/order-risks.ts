@@ -70,7 +70,6 @@ function statusAfter(
   return status === 'void' && phaseOf(before) === 'ended' && !ends && !isDropped ? 'open' : status;
 }
 
-/** Makes one risk for each pair of affiliates. */
 function newRisks({ after, now }: OrderChange, { found, pairs, ids }: Findings) {
   const status = phaseOf(after) === 'ended' ? 'void' : 'open';
   const added: RiskColumns[] = [];

@@ -8,7 +8,6 @@ import type { RiskColumns } from '../../schema/risks.ts';
 import { type LedgerChange, phaseOf, revised, withAdjustments } from './ledger-change.ts';
 import type { OrderRisk } from './order-risks.ts';
 
-/** The orders of a risk, with their ledgers and all of their risks. */
 export interface DecidedOrders {
   readonly orders: readonly OrderRow[];
   readonly rows: readonly CommissionColumns[];
@@ -54,7 +53,6 @@ export function followDecision(after: RiskColumns, state: DecidedOrders): Decisi
   return { ledger: { changed, added }, orders };
 }
 
-/** Changes a commission as the decision demands. */
 function decidedRow(
   { status, cancellation, kind, paid_at }: CommissionColumns,
   isLost: boolean,

@@ -7,7 +7,6 @@ import { mutationStatuses } from '../../schema/bank-mutations.ts';
 import { confirmationStatuses, orderStatuses } from '../../schema/lists.ts';
 import { OrderProduct, OrderUser } from '../order/schemas.ts';
 
-/** A buyer's report of a payment. */
 export const Confirmation = z
   .object({
     id: schemas.Id,

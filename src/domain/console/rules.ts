@@ -8,5 +8,4 @@ export const mostLinks = 3;
 
 export const mostCodes = 5;
 
-/** The most attempts to enter one code. */
 export const codeTries = 5;

@@ -211,7 +211,6 @@ export interface CouponUse {
 export const appliesTo = (product_id: number, { apply_only, cant_apply }: CouponRule): boolean =>
   (apply_only.length === 0 || apply_only.includes(product_id)) && !cant_apply.includes(product_id);
 
-/** Returns the first reason against the coupon. */
 export function couponRefusal(
   row: CouponRow | undefined,
   use: CouponUse,

@@ -4,7 +4,6 @@ import type { FileRow } from '../../schema/files.ts';
 import { findAccess } from '../access/checks.ts';
 import type { Moment } from '../access/rules.ts';
 
-/** The rights that open files. */
 export interface FileRights extends Moment {
   readonly user: { readonly id: number; readonly status: string };
   /** The grants for the product, and for the products of its content. */
@@ -43,7 +42,6 @@ const toBegin = 15 * 60;
 /** Seconds for which a download link is valid. */
 export const linkSeconds = 24 * 3600;
 
-/** The claims of a download link. */
 export interface DownloadLink {
   readonly id: string;
   /** Seconds since 1970. */

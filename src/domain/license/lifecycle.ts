@@ -4,7 +4,6 @@ import type { ProductRow } from '../product/rules.ts';
 import { type LicenseRow, newLicense, revised } from './rules.ts';
 import { isPaid, withHeir, withOrder, withoutOrder } from './terms.ts';
 
-/** The most licences that one order issues. */
 export const mostPerOrder = 1000;
 
 export const exceedsLicenses = ({ license }: ProductRow['product'], quantity: number): boolean =>

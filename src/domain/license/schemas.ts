@@ -226,7 +226,6 @@ const string = either('string', 'host');
 
 const example = { license: exampleCode, string: 'toko-dewi.example' };
 
-/** A licence and the place of its use. */
 export interface LicenseQuestion {
   readonly license?: string | undefined;
   readonly code?: string | undefined;

@@ -69,7 +69,7 @@ function checkedImage(bytes: Uint8Array): Image | PictureRefusal {
   });
 }
 
-/** Stores the picture under a new random key, or returns the reason for a refusal. */
+/** Returns the row of a picture under a new random key, or the reason for a refusal. */
 export function newMedia(
   bytes: Uint8Array,
   { purpose, order_id }: Pick<ImageUpload, 'purpose' | 'order_id'>,

@@ -81,7 +81,6 @@ const units: FigureValues = {
   database_size: 1_000_000_000,
 };
 
-/** Describes each figure that is out of order. */
 export const troubles = (alert: FigureValues, { words }: Voice): string =>
   lines(
     ...statusFigures.map((figure) => {

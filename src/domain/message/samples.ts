@@ -3,7 +3,6 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { Instant } from '../../lib/instant.ts';
 import { type Facts, storeOf } from './facts.ts';
 
-/** A sample order with its records, for previews. */
 export function sampleFacts(
   kind: TemplateKind,
   settings: SettingsRow,

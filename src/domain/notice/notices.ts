@@ -4,7 +4,6 @@ import type { TemplateKind } from '../../schema/lists.ts';
 import type { Order } from '../order/schemas.ts';
 import type { catalogue } from '../webhook/catalogue.ts';
 
-/** A message that follows from an event. */
 export interface Notice {
   readonly kind: TemplateKind;
   /** A user's id, or the role of a person. */

@@ -62,9 +62,7 @@ export interface OrderChange {
   readonly coupon: CouponRow | undefined;
   readonly settings: SettingsRow;
   readonly actor: Actor;
-  /** The caller's note on the change. */
   readonly note: string | null;
-  /** The money that the change refunds. */
   readonly refund: RefundSplit | undefined;
   /** True if the order waits for an amount that another order gave up. */
   readonly takesOver: boolean;

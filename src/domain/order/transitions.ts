@@ -39,7 +39,6 @@ const groupByStatus = Object.fromEntries(
 
 export const statusGroup = (status: OrderStatus): StatusGroup => groupByStatus[status];
 
-/** Derives the payment's status. */
 export function paymentStatus(
   order: Pick<OrderColumns, 'status' | 'paid_at' | 'refunded_total'>,
 ): PaymentStatus {
@@ -68,7 +67,6 @@ export const statusWhenPaid = (type: ProductType) =>
 /** Tells if nothing was paid or reported as paid. */
 export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
 
-/** Tells if a change reopens a closed order. */
 export const isReopening = (before: HasStatus, after: HasStatus): boolean =>
   statusGroup(before.status) === 'closed' && statusGroup(after.status) !== 'closed';
 

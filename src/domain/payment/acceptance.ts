@@ -47,7 +47,6 @@ export function refusedGateway(
   }
 }
 
-/** The parts of an order that matter to a gateway. */
 export interface PaidOrder {
   readonly amount: number;
   readonly option_id: string | undefined;

@@ -53,7 +53,6 @@ export function limitsOf(
   };
 }
 
-/** Returns the reason why a gateway can't accept an amount. */
 export function refusedAmount(
   gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
   store: StoreAmount,

@@ -82,6 +82,5 @@ export const unmatched = (before: BankMutationRow, now: Date): BankMutationRow =
   ...nextVersion(before, now),
 });
 
-/** The note in the order's history. */
 export const transferNote = ({ source }: Pick<BankMutationRow, 'source'>) =>
   `Transfer found by ${source}.`;

@@ -8,7 +8,6 @@ import { currentSession } from './sessions.ts';
 const fresh = 10;
 
 export type PageStep =
-  /** A page is open. */
   | { readonly kind: 'show'; readonly session: SessionRow }
   /** A page is open, but its payment may have changed since the last look-up. */
   | { readonly kind: 'ask'; readonly session: SessionRow }

@@ -95,7 +95,7 @@ export function unexpectedReason(
   return order.paid_at === null ? 'order_refused' : 'order_paid';
 }
 
-/** Stores money that its order doesn't accept. */
+/** The row of money that its order doesn't accept. */
 export function newUnexpected(
   id: number,
   { id: session_id, order_id, gateway, amount, currency }: SessionRow,
@@ -119,7 +119,6 @@ export function newUnexpected(
   };
 }
 
-/** Records the decision. */
 export const resolved = (
   before: UnexpectedRow,
   status: 'accepted' | 'refunded',

@@ -20,7 +20,6 @@ export interface Cart {
   readonly quantity: number;
   /** True for a renewal. It has the quantity of the first order, whatever the product allows now. */
   readonly renewal?: boolean | undefined;
-  /** Ids of the chosen variant options. */
   readonly optionIds: readonly string[];
   readonly shipping?: { option_id: string; country?: string | undefined } | undefined;
   /** An applicable coupon: it discounts the goods and may make shipping free. */
@@ -189,7 +188,6 @@ export interface CouponedPrice {
   readonly couponUsed: boolean;
 }
 
-/** The data for testing a coupon. */
 export type CouponTrial = {
   readonly row: CouponRow | undefined;
   /** True for an instalment, whose price is agreed. */
@@ -227,7 +225,6 @@ function promisesAnything(row: CouponRow | undefined): boolean {
 
 const withoutCoupon = { couponRefusal: undefined, couponUsed: false };
 
-/** Returns the reason why this quantity can't be bought at once. */
 export function refusedQuantity(
   { enable_quantity, max_quantity, subscription, license }: ProductRow['product'],
   quantity: number,

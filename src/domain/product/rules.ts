@@ -155,7 +155,6 @@ function setRefusal({ stock, stock_was }: SetUnits, before: ProductRow) {
   return replacementRefusal('stock_was', { stock, stock_was }, left);
 }
 
-/** Checks the replaced units of the options. */
 function optionsRefusal({ product, stock }: ProductRow, { variants = [] }: ProductUpdate) {
   const known = new Set(product.variants.flatMap(({ options }) => options.map(({ id }) => id)));
   return variants

@@ -33,7 +33,6 @@ export interface AcceptanceState extends PaymentState {
   readonly lastPurchase: string | undefined;
 }
 
-/** Errors that may refuse an order of a cart. */
 export const acceptanceErrors = {
   ...kernelErrors,
   ...couponErrors,

@@ -6,7 +6,6 @@ import { type Person, canAffiliate } from '../user/rules.ts';
 /** `sub` is empty without a campaign. */
 type OrderLink = { readonly target: string; readonly sub: string };
 
-/** The people who could earn from an order. */
 export interface Candidates {
   /** Undefined if still unknown. */
   readonly buyer: Person | undefined;
@@ -17,7 +16,6 @@ export interface Candidates {
   readonly link: OrderLink | undefined;
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
-  /** The conditions of the product's affiliate programme. */
   readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
   /** Ids of buyers of the product. */
   readonly customers: readonly number[];

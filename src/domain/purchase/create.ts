@@ -41,7 +41,6 @@ export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly hold?: number;
 }
 
-/** A new order with its first history entries and the stock that it takes. */
 export interface Creation {
   readonly row: OrderRow;
   readonly history: ReturnType<typeof historyEntry>[];
@@ -277,6 +276,5 @@ export const stockClaims = (order: OrderColumns, settings: SettingsRow): StockCl
     ? order.stock_counters.map((option_id) => ({ option_id, units: order.quantity }))
     : [];
 
-/** Tells if claims take more units than are left. */
 export const exceedsStock = (claims: readonly StockClaim[], { stock }: ProductRow) =>
   claims.some(({ option_id, units }) => units > (unitsLeft(stock, option_id) ?? 0));

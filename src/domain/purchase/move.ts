@@ -61,7 +61,6 @@ const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): b
 const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
   before.grand_total === 0 && after.grand_total > 0 && after.status === 'on-hold';
 
-/** An order in its next state, with all effects. */
 export function followed(
   state: UpdateState,
   moved: OrderColumns,

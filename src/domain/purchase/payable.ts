@@ -19,7 +19,6 @@ export function overridden(before: OrderColumns, grand_total: number): OrderColu
   return { ...order, grand_total, adjustment_total: grand_total - sumOfParts(order) };
 }
 
-/** The records for drawing a unique code. */
 type CodeState = Pick<PaymentState, 'settings' | 'figures' | 'draw'>;
 type CodeRefusal = Refusal<'transfer_figure_taken'>;
 

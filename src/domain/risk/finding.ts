@@ -39,7 +39,6 @@ const isTrusted = (trusts: readonly Trust[], kind: RiskKind, other_id: number): 
     return isOfKind && trust.other_id === other_id;
   });
 
-/** Finds all risks of an affiliate's commission from an order. */
 export const findingsOf = (suspect: Suspect, trusts: readonly Trust[]): Finding[] =>
   rules.flatMap(({ kind, find }) =>
     find(suspect)

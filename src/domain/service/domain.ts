@@ -5,7 +5,6 @@ import { drawnErrors, takenErrors } from './constraints.ts';
 import { errorTable } from './errors.ts';
 import './vocabulary.ts';
 
-/** Configures the kernel for this service. */
 export const domain: Domain = {
   errors: errorTable,
   takenErrors,

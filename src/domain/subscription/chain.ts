@@ -23,7 +23,6 @@ export interface Chain {
   readonly changes: readonly SubscriptionChange[];
 }
 
-/** A chain after a change of one of its orders. */
 export interface ChangedChain {
   readonly subscription: SubscriptionColumns | undefined;
   readonly term: SubscriptionTerm;
@@ -112,14 +111,12 @@ function planStart(
   return begins && !counts ? term.activated_at : (known?.plan_start ?? null);
 }
 
-/** The data that a chain's time depends on. */
 export const courseOf = (
   changes: readonly SubscriptionChange[],
   plan: AgreedPlan | null,
   start: Instant | null,
 ): Course => ({ changes, plan: plan && start ? { ...plan, start } : undefined });
 
-/** The columns that follow from the chain. */
 export const spanColumns = (
   known: SubscriptionColumns,
   span: Span | undefined,
@@ -139,7 +136,7 @@ export const spanColumns = (
   version: known.version + 1,
 });
 
-/** With terms that count. */
+/** The status while terms count. */
 export function spanStatus({ pause, end_date }: Span, cancelled_at: Instant | null, at: Instant) {
   if (pause) return 'paused';
   return end_date === null || end_date > at ? 'active' : overStatus(cancelled_at);
@@ -170,7 +167,7 @@ function stepOf(before: SubscriptionTerm, after: SubscriptionTerm): ChangedChain
   return after.activated_at === null ? 'given-back' : 'activated';
 }
 
-/** Without a term that counts, by the order's new status. */
+/** The status while no term counts. */
 function emptyStatus(
   status: OrderStatus,
   existed: boolean,

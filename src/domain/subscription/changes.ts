@@ -14,7 +14,6 @@ import { type SubscriptionRow, statusAt, toSubscription } from './rules.ts';
 import type { SubscriptionCancel, SubscriptionUpdate } from './schemas.ts';
 import { spanOf } from './span.ts';
 
-/** A subscription with the data that its time depends on. */
 export interface SubscriptionState extends SubscriptionRow {
   readonly terms: readonly SubscriptionTerm[];
   readonly changes: readonly SubscriptionChange[];

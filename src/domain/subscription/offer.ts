@@ -7,7 +7,6 @@ import type { ProductRow } from '../product/rules.ts';
 import { defaultParts } from '../../schema/product-parts.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
-/** The fields that subscriptions depend on. */
 export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
 
 /** The price of a regular term; by default the product's. */
@@ -36,7 +35,6 @@ const onlyPrice = {
   cod: defaultParts.cod,
 };
 
-/** The time that an order of this type buys. */
 export const durationOf = ({ subscription }: ProductTerms, type: OrderType) =>
   type === 'subscription-tryout' ? subscription.tryout : subscription.regular;
 
@@ -66,7 +64,6 @@ export interface ParentOrder {
   readonly instalments: number;
 }
 
-/** The type and parent in a request. */
 export interface OfferRequest {
   /** By default the buyer's next term. */
   readonly type?: OrderType | undefined;

@@ -22,7 +22,6 @@ export function statusAt(
   return overStatus(cancelled_at);
 }
 
-/** The status after the end. */
 export const overStatus = (cancelled_at: Instant | null) =>
   cancelled_at === null ? 'expired' : 'cancelled';
 

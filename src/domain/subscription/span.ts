@@ -28,7 +28,6 @@ export interface Span {
   readonly paid: number;
   /** When the next instalment is due; null if none is. */
   readonly next_due: Instant | null;
-  /** The current pause. */
   readonly pause: SubscriptionChange | undefined;
 }
 
@@ -41,7 +40,6 @@ interface Run {
   readonly day: number;
 }
 
-/** A chain's time up to a moment. */
 interface State {
   readonly end: Instant | null;
   readonly run: Run;
@@ -49,7 +47,6 @@ interface State {
   readonly frozen: Instant | null;
   readonly pause: SubscriptionChange | undefined;
   readonly paid: number;
-  /** The moment from which instalments are due. */
   readonly due_from: Instant;
   /** Milliseconds by which pauses and manual ends moved the instalments. */
   readonly shift: number;

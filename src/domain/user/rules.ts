@@ -199,7 +199,6 @@ export const hasPhone = (
   settings: Pick<SettingsRow, 'country'> | undefined,
 ): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
 
-/** Refuses a unique value that another user has. */
 export function takenRefusal({
   sameEmail,
   sameExternalId,
@@ -259,7 +258,6 @@ function isDirectAdministrator(principal: Principal): boolean {
   return principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
 }
 
-/** Tells if a change removes an administrator. */
 export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>
   governs(before) && !governs(after);
 

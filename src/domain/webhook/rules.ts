@@ -169,7 +169,6 @@ export const toWholeDelivery = (
   attempts: attempts.map((row) => toDelivery(row, principal)),
 });
 
-/** Answers a replay or its preview. */
 export const toReplayed = (
   webhook_id: number,
   measured: { replayed: number; next_from: string | null } | undefined,

@@ -122,7 +122,6 @@ export const Replayed = z
   .meta({ id: 'WebhookReplayed' });
 export type Replayed = z.output<typeof Replayed>;
 
-/** True if a part of the delivery is withheld. */
 const redacted = z
   .literal(true)
   .optional()
@@ -274,7 +273,6 @@ export const FeedEntry = z
   .meta({ id: 'FeedEntry' });
 export type FeedEntry = z.output<typeof FeedEntry>;
 
-/** The most entries of the feed in one answer. */
 const feedLimit = 250;
 
 export const FeedQuery = z.object({

@@ -67,7 +67,6 @@ async function answered(asked: EddRequest, { userAgent, ...call }: EddCall) {
   }
 }
 
-/** A licence code and the place where the software runs. */
 interface Use extends Omit<EddCall, 'userAgent'> {
   readonly asked: EddRequest;
   readonly license: string;

@@ -14,7 +14,6 @@ export const versions = [...modern, ...legacy];
 export const agreedVersion = (asked: unknown): string =>
   legacy.find((version) => version === asked) ?? legacy[0] ?? '';
 
-/** Codes of JSON-RPC and of the protocol. */
 export const codes = {
   parse: -32_700,
   request: -32_600,

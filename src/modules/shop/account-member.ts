@@ -23,7 +23,6 @@ import { actingNote } from './account-acting.ts';
 import { foreignRefusal, sessionOf } from './account-requests.ts';
 import { sendsCodes } from '../../processes/account/codes.ts';
 
-/** Shared by the pages of an account. */
 export const memberPage = {
   namespace: 'root',
   access: open('its cookie says whose account it is; without one it shows the way to sign in'),
@@ -32,7 +31,6 @@ export const memberPage = {
   errorPage,
 } as const;
 
-/** Shared by the forms on these pages. */
 export const memberForm = {
   namespace: 'root',
   access: open('its cookie says whose account it is'),
@@ -100,13 +98,11 @@ export async function answerMember<S extends Statements>(
 const isOld = ({ actor_id, expires_at }: Account, now: Date) =>
   actor_id === null && Date.parse(expires_at) - now.getTime() < (sessionSeconds - 86_400) * 1000;
 
-/** The outcome of a form. */
 type FormDecision<C extends ErrorCode, Again> = Omit<Decision<never, C, Again>, 'reply'> & {
   readonly path?: string;
 };
 
 interface MemberForm<S extends Statements, C extends ErrorCode, Again> {
-  /** The page that is shown next. */
   readonly path: string;
   readonly load: (member: SQL<number>, again: Again | undefined) => S;
   readonly decide: (

@@ -25,7 +25,6 @@ export const accountCookie = (session: string, seconds: number, config: Address)
     ...(isSecure(config) ? ['Secure'] : []),
   ].join('; ');
 
-/** Refuses a form that another site sent. */
 export function foreignRefusal(
   request: PageRequest,
   { BASE_URL }: Address,

@@ -35,7 +35,6 @@ export async function pageAnswer(
   return { status, text, ...(code && { code }), headers: headersOf(origins, sites) };
 }
 
-/** Answers with the page "not found". */
 export async function missingPage(settings: readonly SettingsRow[], request: PageRequest) {
   const { messagePage } = await import('./view/message.tsx');
   return pageAnswer(settings, request, (store) => messagePage(store, store.texts.missing), {

@@ -72,7 +72,6 @@ interface Context {
   readonly now: Date;
 }
 
-/** Shows the form with its total. */
 async function showPrice(
   { slug, form, isVerified }: Purchase,
   redirects: readonly Gateway[],

@@ -74,7 +74,6 @@ async function answered(asked: SlmRequest, { config, db, now, userAgent }: SlmCa
   return slm_action === 'slm_activate' ? activated(use) : deactivated(use);
 }
 
-/** A licence and the place where the software runs. */
 interface Use extends Omit<SlmCall, 'config' | 'userAgent'> {
   readonly asked: SlmRequest;
   readonly installation: { readonly license: string; readonly string: string | undefined };

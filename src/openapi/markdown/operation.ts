@@ -144,7 +144,6 @@ function curl(
 
 const credentials = { ApiKey: '<API key>', UserSession: '<session token>' } as const;
 
-/** The body as options of curl. */
 function sent({ requestBody }: Operation, document: Document): string[] {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   if (json) {

@@ -86,7 +86,6 @@ function said(schema: JsonSchema, description = schema.description ?? ''): strin
   return `${description}${limits.length > 0 ? ` _${limits.join('. ')}._` : ''}`.trim();
 }
 
-/** The components that a schema refers to. */
 export function namesIn(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
   const name = componentOf(part as JsonSchema);

@@ -101,7 +101,7 @@ const ofNoPayment = (gateway: Gateway, settings: SettingsRow | undefined) =>
     gateway.unitOf(settings?.currency ?? '') === undefined ? 'rest_not_found' : 'callback_forged',
   );
 
-/** The payment's id of its money, as named in the callback. */
+/** The id of a payment's money, as the callback names it. */
 function saidOf({ reference }: SessionRow, hints: readonly Hint[]): string | undefined {
   const hint = hints.find((one) => 'reference' in one && one.reference === reference);
   return hint && 'payment_ref' in hint ? hint.payment_ref : undefined;

@@ -77,7 +77,10 @@ const load = (id: number) => ({
 
 type Loaded = Results<ReturnType<typeof load>>;
 
-/** Plans a refund by the provider. An order on hold only because of this money waits for payment again. */
+/**
+ * Plans a refund by the provider. An order that waits for a person only because of this money waits for its payment
+ * again.
+ */
 function planRefund(
   loaded: Loaded,
   { id, amount, currency, reason }: UnexpectedRow,

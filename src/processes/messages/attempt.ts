@@ -47,7 +47,6 @@ interface Call {
   readonly wait: number;
 }
 
-/** Groups claimed messages by call. */
 export const callsOf = (claimed: readonly ClaimedMessage[]): Call[] =>
   [...Map.groupBy(claimed, ({ call }) => call).values()].map((members) => ({
     ids: members.map(({ id }) => id),
@@ -227,7 +226,6 @@ interface Outcomes {
   readonly beside: readonly Write[];
 }
 
-/** The states of messages and of their sender after an attempt. */
 function outcomesOf(
   going: readonly Ready[],
   outcome: Outcome,

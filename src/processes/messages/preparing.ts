@@ -136,7 +136,6 @@ function isPointless(
   return reminder?.asks_payment === true && !awaitsPayment(found.order.status);
 }
 
-/** The current address of the recipient. */
 function ownAddress(
   { user_id, medium }: MessageRow,
   { user: [user] }: Loaded,

@@ -31,7 +31,7 @@ export const sendNow = (
 export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>
   drain(medium, services, { most: lanes, seconds: 40, waits: true });
 
-/** Calls around one call to the sender: facts, start, sending, outcome. */
+/** Calls for each call to the sender: the facts, the start, the call itself and the outcome. */
 const need: Need = { calls: 6, kept: 2 };
 
 /** Calls that claim messages. */

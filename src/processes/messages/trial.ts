@@ -14,7 +14,6 @@ import type { Scope } from '../../schema/scopes.ts';
 import type { TemplateKey } from '../../schema/messages.ts';
 import { factsOf, languageOf, linkOf } from './preparing.ts';
 
-/** The id of the sample order. */
 const sampleOrder = 12;
 
 export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | undefined, now: Date) =>

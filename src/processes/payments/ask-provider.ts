@@ -54,7 +54,6 @@ export async function askProvider(
   await settle(false);
 }
 
-/** Writes changes that need no decision. */
 export const write = (store: StoreAccess, rows: Settlement['write']) =>
   store.change({ load: {}, decide: () => ({ write: rows }) });
 
@@ -74,7 +73,7 @@ function unlessUnread({ id, gateway }: SessionRow, error: unknown): never {
   throw error;
 }
 
-/** True unless the payment is still open, without anything new. */
+/** False if the payment is merely still open. */
 const isNews = (
   { status, paid_amount }: SessionRow,
   { state, dispute, refunded }: Report,

@@ -45,7 +45,6 @@ interface Payable {
   readonly form: PurchaseFormRow | undefined;
 }
 
-/** The next step towards an order's page. */
 export interface Todo extends Payable {
   readonly gateway: Gateway;
   readonly step: Exclude<PageStep, { kind: 'show' | 'open' }>;
@@ -135,7 +134,6 @@ export interface PageServices {
   readonly now: Date;
 }
 
-/** Asks the provider to open a page, and stores its answer. */
 export async function openPage(
   todo: Todo,
   before: SessionRow,

@@ -5,7 +5,6 @@ import type { Person } from '../../user/rules.ts';
 /** The details that identify two accounts of one person. */
 export type Contacts = Pick<Person, 'id' | 'email' | 'phone' | 'bank_info'>;
 
-/** Somebody who would earn from an order. */
 export interface Suspect {
   readonly tier: number;
   readonly affiliate: Contacts;

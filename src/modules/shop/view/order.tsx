@@ -19,7 +19,6 @@ export interface OrderView {
   readonly product: ProductRow['product'];
   /** As the buyer wrote it. */
   readonly buyer: string;
-  /** The status of the last reported payment. */
   readonly reported: string | undefined;
   readonly hasAccess: boolean;
   readonly files: readonly LinkedFile[];

@@ -4,7 +4,6 @@ import type { StoreView } from './store.ts';
 
 type Product = ProductRow['product'];
 
-/** Before any choice. */
 export const Price = ({ store, product }: { store: StoreView; product: Product }) => {
   const { price, regular_price: regular } = product;
   const { texts, money } = store;

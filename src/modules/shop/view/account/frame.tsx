@@ -5,7 +5,6 @@ import { pageOf } from '../layout.tsx';
 import type { StoreView } from '../store.ts';
 import { accountTexts } from '../texts/account.ts';
 
-/** Every page of an account needs these fields. */
 export type Member = Pick<Account, 'display_name' | 'actor_id'>;
 
 /** The outcome of a form, as in the address. */
@@ -21,7 +20,6 @@ interface Frame {
   readonly children: Child;
 }
 
-/** Renders a page of the account. */
 export function accountFrame({ store, member, title, at, said, children }: Frame): string {
   const t = accountTexts[store.language];
   const outcome =

@@ -10,7 +10,6 @@ import { type Member, accountFrame } from './frame.tsx';
 interface SubscriptionView {
   readonly member: Member;
   readonly subscription: Subscription;
-  /** The first order and its renewals. */
   readonly orders: readonly Pick<
     Order,
     'id' | 'number' | 'status' | 'grand_total' | 'created_at'
@@ -101,7 +100,6 @@ function Payment({ store, view: { subscription, orders, ways } }: Part) {
   );
 }
 
-/** Cancels, or withdraws the cancellation. */
 function End({ store, view: { subscription } }: Part) {
   const t = accountTexts[store.language];
   const { id, status, scheduled, product_name, end_date } = subscription;
