@@ -33,8 +33,8 @@ export function holdPurchases(
 }
 
 /**
- * Serialises a user's orders of a product that must be their first: a trial. The lock is a statement of its own: the
- * check after it sees earlier commits.
+ * Requires that a trial is the user's first order of the product. The lock is a statement of its own: the check after
+ * it sees earlier commits.
  */
 export const holdFirstOfProduct = <C extends string>(
   { id, user_id, product_id }: OrderColumns,
@@ -51,8 +51,8 @@ export const holdFirstOfProduct = <C extends string>(
 ];
 
 /**
- * Serialises a buyer's orders that must be their first. The lock is a statement of its own: the check after it sees
- * earlier commits.
+ * Requires that an order is the buyer's first. The lock is a statement of its own: the check after it sees earlier
+ * commits.
  */
 export const holdFirstOrder = ({
   id,
@@ -69,14 +69,14 @@ export const holdFirstOrder = ({
   },
 ];
 
-/** Serialises decisions on whether an order is paid, and requires the order to be unchanged since the decision. */
+/** Serialises decisions on an order's payment, and requires the order to be unchanged. */
 export const holdOrder = (order: RowVersion) => holdRow(orders, order);
 
-/** Locks an order's row, so that changes of its ledger are serialised. */
+/** Locks an order, so that changes of its ledger are serialised. */
 export const lockOrder = (order_id: number) =>
   raw(sql`select 1 from orders where id = ${order_id} for no key update`);
 
-/** Keeps the order of a payment reminder waiting until the commit; an order that does not wait is not locked. */
+/** Keeps a payment reminder's order waiting until the commit. An order that does not wait is not locked. */
 export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): Write[] =>
   asks_payment && status === 'pending' && order_id !== null
     ? [
@@ -92,8 +92,8 @@ export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): W
     : [];
 
 /**
- * Waits for the orders of a product that are being placed, and makes sure that none of its orders is open. The lock is
- * a statement of its own: the check after it sees earlier commits.
+ * Requires that none of a product's orders is open, including orders that are being placed. The lock is a statement of
+ * its own: the check after it sees earlier commits.
  */
 export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>[] => [
   lockProduct(id),
@@ -105,7 +105,7 @@ export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>
   },
 ];
 
-/** Makes sure that there are no orders, and keeps new ones out until the commit. */
+/** Requires that there are no orders, and keeps new ones out until the commit. */
 export const requireNoOrder = (): Write<'setting_locked'>[] => [
   raw(sql`lock table orders in share mode`),
   {
@@ -114,14 +114,14 @@ export const requireNoOrder = (): Write<'setting_locked'>[] => [
   },
 ];
 
-/** Locks the orders of payouts' commissions, so that none changes meanwhile. */
+/** Locks the orders of payouts' commissions until the commit. */
 export const lockOrdersOfPayouts = (payout_ids: readonly number[]) =>
   raw(sql`select 1 from orders
     where id in (select order_id from commissions
                   where payout_id = any (${sql.param(payout_ids)}::bigint[]))
     order by id for no key update`);
 
-/** Makes sure that no order without a transfer code waits for the amount of another order. */
+/** Requires that no order without a transfer code waits for this order's amount. */
 export const requireFigureFree = ({
   id,
   currency,
