@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
-import { build, guard, raw } from '../kernel/database/statements.ts';
+import { build, guard, lockName, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { isPhone } from './phones.ts';
 import { accountCodes, accountPhones } from '../schema/accounts.ts';
@@ -24,8 +24,7 @@ interface NewCode {
   readonly now: Date;
 }
 
-/** Locks the count of codes. */
-export const countCodes = raw(sql`select pg_advisory_xact_lock(hashtext('account.codes'))`);
+export const countCodes = lockName('account.codes');
 
 /** Stores a code, unless its member has reached the hourly limit. */
 function insertCode({ id, hash, phone, now }: NewCode, purpose: Purpose, members: SQL) {

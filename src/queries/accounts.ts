@@ -1,5 +1,5 @@
 import { type SQL, and, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { type Results, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Results, build, guard, lockName, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { accountLinks, accountSessions } from '../schema/accounts.ts';
 import { users } from '../schema/users.ts';
@@ -53,8 +53,7 @@ const isMember = and(
   sql`not ${users.roles} @> '{administrator}'`,
 );
 
-/** Locks the count of mailed links. */
-export const countLinks = raw(sql`select pg_advisory_xact_lock(hashtext('account.links'))`);
+export const countLinks = lockName('account.links');
 
 /** Stores a link for the member with an address, if there is one and the hourly limit isn't reached. */
 export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, now: Date) => {

@@ -1,5 +1,5 @@
 import { type SQL, and, desc, eq, sql } from 'drizzle-orm';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, guard, lockName, raw } from '../kernel/database/statements.ts';
 import { codeTries, linkLifetime, mostCodes, mostLinks } from '../domain/console/rules.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { consoleCodes } from '../schema/console.ts';
@@ -16,8 +16,7 @@ interface Mail {
   readonly now: Date;
 }
 
-/** Locks the count of mails, in a statement of its own: later statements see earlier commits. */
-const countMails = raw(sql`select pg_advisory_xact_lock(hashtext('console.mails'))`);
+const countMails = lockName('console.mails');
 
 const isAddressee = (to: Addressee) =>
   'email' in to ? eq(users.email, to.email) : eq(users.id, to.user_id);

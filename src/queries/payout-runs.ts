@@ -1,6 +1,6 @@
 import { type SQL, and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import * as filter from '../kernel/database/filters.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Write, build, lockName, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { type LineRow, type RunRow, type RunTotals, tellAt } from '../domain/payout/run-rules.ts';
@@ -122,7 +122,7 @@ export const insertRun = (
   { totals, lines }: Draft,
   now: Date,
 ): Write[] => [
-  raw(sql`select pg_advisory_xact_lock(hashtext('payout_runs'))`),
+  lockName('payout_runs'),
   build.insert(payoutRuns).values(run),
   {
     code: 'rest_conflict',

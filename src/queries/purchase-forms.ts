@@ -1,5 +1,5 @@
 import { type SQL, eq, sql } from 'drizzle-orm';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, guard, lockValue, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { statusGroupMembers } from '../schema/lists.ts';
 import { type PurchaseFormRow, purchaseForms } from '../schema/purchase-forms.ts';
@@ -19,13 +19,6 @@ export interface FormLimits {
 
 const unpaid = sql.raw(statusGroupMembers.unpaid.map((status) => `'${status}'`).join());
 
-/**
- * Locks a value, to accept its forms one at a time. The lock is a statement of its own: later statements see earlier
- * commits.
- */
-const hold = (what: string, value: string) =>
-  raw(sql`select pg_advisory_xact_lock(hashtextextended(${`purchase form ${what} ${value}`}, 0))`);
-
 /** Applies the limits of a form's e-mail address, whoever has it, and of its network, if known. */
 export function limitForms(
   { email, network, created_at }: PurchaseFormRow,
@@ -41,11 +34,14 @@ export function limitForms(
       where f.network = ${network} and f.created_at > ${addSeconds(created_at, -3600)}::timestamptz) c (n)
     where n < ${limits.hourly}`;
   return [
-    hold('address', email),
+    lockValue(`purchase form address ${email}`),
     guard(fewOfAddress, 'rest_too_many_requests'),
     ...(network === ''
       ? []
-      : [hold('network', network), guard(fewOfNetwork, 'rest_too_many_requests')]),
+      : [
+          lockValue(`purchase form network ${network}`),
+          guard(fewOfNetwork, 'rest_too_many_requests'),
+        ]),
   ];
 }
 

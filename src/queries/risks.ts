@@ -2,7 +2,7 @@ import { type SQL, and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.ts';
-import { type Write, build, raw, unsent } from '../kernel/database/statements.ts';
+import { type Write, build, lockValue, raw, unsent } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
@@ -101,14 +101,11 @@ export const saveFoundRisks = ({ added, joined, tiers }: RiskChange, now: Date):
   ...(tiers.length > 0 ? [build.insert(riskOrders).values([...tiers])] : []),
 ];
 
-/**
- * Locks a pair of affiliates, so that only one order finds it. The lock is a statement of its own: the check after it
- * sees earlier commits.
- */
+/** Locks a pair of affiliates, so that only one order finds it. */
 const holdPair = ({ kind, affiliate_id, other_id }: RiskColumns): Write[] => {
   const pair = [kind, Math.min(affiliate_id, other_id), Math.max(affiliate_id, other_id)];
   return [
-    raw(sql`select pg_advisory_xact_lock(hashtextextended(${`risk:${pair.join(':')}`}, 0))`),
+    lockValue(`risk:${pair.join(':')}`),
     {
       code: 'rest_conflict',
       statement: raw(sql`select svc_guard(not exists (select from risks

@@ -9,6 +9,7 @@ import {
   type Write,
   build,
   guard,
+  lockName,
   raw,
   sendIf,
 } from '../kernel/database/statements.ts';
@@ -77,14 +78,11 @@ export function saveUser(before: UserRow, after: UserRow): Write[] {
   ];
 }
 
-/**
- * Serialises changes of the tree, and refuses a cycle. The lock is a statement of its own: the check after it sees
- * earlier commits.
- */
+/** Serialises changes of the tree, and refuses a cycle. */
 function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'>[] {
   if (sponsor === null) return [];
   return [
-    raw(sql`select pg_advisory_xact_lock(hashtext('users.affiliate_id'))`),
+    lockName('users.affiliate_id'),
     {
       code: 'rest_upline_cycle',
       statement: raw(sql`${uplinesFrom(sponsor)}

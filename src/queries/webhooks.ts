@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
 import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Write, build, lockName, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { WebhookRow } from '../schema/events.ts';
@@ -68,12 +68,12 @@ export const countTroubled = () =>
     .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id))
     .where(present);
 
-/** Inserts a webhook if there is room. The lock is a statement of its own: the check after it sees earlier commits. */
+/** Inserts a webhook if there is room. */
 export const insertWebhook = (
   { webhook }: WebhookRow,
   secret: string,
 ): Write<'webhook_limit'>[] => [
-  raw(sql`select pg_advisory_xact_lock(hashtext('webhooks'))`),
+  lockName('webhooks'),
   {
     code: 'webhook_limit',
     statement: raw(sql`select svc_guard(

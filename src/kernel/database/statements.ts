@@ -144,3 +144,10 @@ export function nextId(drawn: { rows: { id: string }[] }): number {
 /** Draws the id of a record about to be written from its table's sequence. */
 export const drawId = (table: string) =>
   raw<{ id: string }>(sql`select nextval(${`${table}_id_seq`}) as id`);
+
+/** Locks a name until the commit. A separate statement, so that later statements see earlier commits. */
+export const lockName = (name: string) => raw(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
+
+/** Like `lockName`, for a name that contains a value. */
+export const lockValue = (name: string) =>
+  raw(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
