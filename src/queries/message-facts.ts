@@ -12,7 +12,7 @@ import { dueOf, findReminder, isAwaited, occurrenceOf } from './reminders.ts';
 import { findSettings } from './settings.ts';
 import { findPerson } from './users.ts';
 
-/** The records that a message is about: from the message's row, or chosen by the caller. */
+/** The records of a message, from the message's row or given by the caller. */
 interface Subject {
   readonly kind: Argument<TemplateKind>;
   readonly medium: Argument<TemplateMedium>;
@@ -20,11 +20,9 @@ interface Subject {
   readonly order_id: Argument<number> | null;
   readonly record_id: Argument<number> | null;
   readonly reminder_id: SQL | null;
-  /** The message itself; null if there is none. */
   readonly message_id: Argument<number> | null;
 }
 
-/** The subject of a stored message. */
 export function subjectOf(message_id: Argument<number>): Subject {
   const column = (name: string) =>
     sql`(select ${sql.raw(`m.${name}`)} from messages m where m.id = ${message_id})`;
@@ -39,7 +37,7 @@ export function subjectOf(message_id: Argument<number>): Subject {
   };
 }
 
-/** The facts of a record, besides its order's. Moments are as the database writes them in JSON. */
+/** Facts of a record besides its order's. Times have PostgreSQL's form in JSON. */
 type RecordFacts = {
   readonly refund: { amount: number; reason: string | null } | null;
   readonly confirmation: { amount: number; reason: string | null } | null;
@@ -47,7 +45,7 @@ type RecordFacts = {
     product: string;
     end: string | null;
     renewal: number | null;
-    /** True if the subscription was renewed, ended early or ends at another time. */
+    /** True if the subscription was renewed, ended early or has another end. */
     outdated: boolean;
   } | null;
   readonly commission: { amount: number; product: string } | null;
@@ -70,7 +68,7 @@ interface ReminderFacts {
   /** The end of the subscription. */
   readonly end: string | null;
   readonly asks_payment: boolean;
-  /** True if it is about an end that its subscription no longer has. */
+  /** True if the subscription no longer has the end that the message is about. */
   readonly outdated: boolean;
 }
 
@@ -83,9 +81,10 @@ const renewalPrice = sql`case when r.cancelled_at is null and (r.payments is nul
     (select (f.agreed #>> '{plan,price}')::bigint from orders f where f.id = r.first_order_id),
     nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price) end`;
 
-// The facts of each record: an object from the row that the subject `n` names, or from rows of its order.
+// Facts of each record: an object from the row that the subject `n` names, or from rows of its
+// order.
 
-/** Takes the facts from the row `r` that messages of these kinds are about. */
+/** Takes facts from the row `r` of messages of these kinds. */
 const ofRow = (kinds: readonly MessageKind[], fields: SQL, from: SQL) => sql`
   (select jsonb_build_object(${fields}) from ${from}
     where n.kind in ${[...kinds]} and r.id = n.record_id)`;
@@ -146,7 +145,7 @@ const signIn = ofRow(
   sql`console_sessions r`,
 );
 
-/** The number of notices by kind in a summary; null for any other message. */
+/** The number of notices by kind, for a summary; otherwise null. */
 const summary = sql`
   (select jsonb_object_agg(g.kind, g.total)
      from (select m.kind, count(*) as total from messages m
@@ -174,7 +173,7 @@ const reminder = sql`
      left join subscriptions r on r.id = m.subscription_id
     where m.id = n.reminder_id)`;
 
-/** The first of some rows `l`, in the order of `l.place`, as `Listed`; null if there are none. */
+/** The first rows `l`, in the order of `l.place`, as `Listed`; null without rows. */
 const listed = (item: SQL, rows: SQL) => sql`
   (select jsonb_build_object('shown', jsonb_agg(${item} order by l.place),
                              'left', max(l.total) - count(*))

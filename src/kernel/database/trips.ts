@@ -32,7 +32,7 @@ const modes = {
   load: { isolationLevel: 'RepeatableRead', readOnly: false },
 } as const;
 
-/** A PostgreSQL error, as a function returns it. */
+/** A PostgreSQL error in a row. */
 interface Failure {
   readonly code: string;
   readonly message: string;
@@ -47,14 +47,13 @@ interface Failure {
 export const writtenTexts = (statements: readonly (Statement | Guard)[]) =>
   written(statements.map((item) => ('statement' in item ? item.statement : item)));
 
-/** The connection and the caller of a trip. */
 interface Way {
   readonly driver: Driver;
   readonly authorising: Authorising | undefined;
-  /** The expected id of the store in the database, if it is known. */
+  /** The expected id of the store; undefined if it isn't known. */
   readonly store: string | undefined;
   readonly signal: AbortSignal;
-  /** Takes the answer of the authorising function. */
+  /** Receives the answer of the authorising function. */
   readonly accept: (answer: unknown) => void;
 }
 
@@ -66,7 +65,7 @@ export class Trip {
     this.#way = way;
   }
 
-  /** Reads, and finds the stored answer for a request. */
+  /** Reads, and finds the stored answer of a request. */
   async read<S extends Statements>(
     mode: keyof typeof modes,
     reads: Reads<S>,
@@ -101,10 +100,7 @@ export class Trip {
     });
   }
 
-  /**
-   * Writes.
-   * @param answers true if the rows of the last statement are wanted
-   */
+  /** @param answers true to return the rows of the last statement */
   async write(
     { texts, counts, values }: ReturnType<typeof written>,
     answers: boolean,
@@ -190,8 +186,8 @@ export class Trip {
   }
 
   /**
-   * A transaction that authorises first. Drizzle builds and maps; the driver sends, with the isolation level that
-   * drizzle can't set.
+   * Runs statements in a transaction that authorises first. Drizzle can't set the isolation level, so the driver sends
+   * the statements that drizzle builds.
    */
   async #transaction(
     mode: keyof typeof modes,

@@ -14,11 +14,11 @@ const deadline = 10_000;
 /** The number of times that a read is sent if it collides with a write. */
 const tries = 3;
 
-/** The connection to the database of one invocation. */
+/** The database connection of one invocation. */
 export interface Connection {
   readonly driver: () => Promise<Driver>;
   readonly budget: Budget;
-  /** The expected id of the store in the database, if it is known. */
+  /** The expected id of the store; undefined if it isn't known. */
   readonly store: string | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface Connection {
 const loadTrips = once(() => import('./trips.ts'));
 
 /**
- * A request's access to the database. Every trip authorises first: if the caller may not do this, nothing after it runs
- * and nothing is returned. There is no other way to the database. So a read costs one trip, authentication included,
- * and a key that is revoked between the two trips of a write stops the second.
+ * A request's access to the database; there is no other. Every trip authorises first: if the caller may not do this,
+ * nothing else runs and nothing is returned. So a read costs one trip with its authentication, and revoking a key
+ * between the two trips of a write stops the second.
  */
 export class UnitOfWork {
   readonly #connection: Connection;
@@ -50,12 +50,12 @@ export class UnitOfWork {
     return this.#authorised;
   }
 
-  /** Restarts the time limit: for the next page of an answer that is already being sent. */
+  /** Restarts the time limit, for the next page of an answer that is already being sent. */
   renew(): void {
     this.#signal = AbortSignal.timeout(deadline);
   }
 
-  /** Authorises by a trip of its own, for a request that makes no other trip. */
+  /** Makes a trip that only authorises, if there was none. */
   async authorise(): Promise<void> {
     if (!this.#authorised) await this.query({});
   }
@@ -71,17 +71,14 @@ export class UnitOfWork {
     return this.#repeated((trip) => trip.readEach(calls));
   }
 
-  /**
-   * Reads what a command needs in one snapshot, ids from sequences included, and the stored answer for the request's
-   * Idempotency-Key.
-   */
+  /** Reads in one snapshot, draws ids from sequences, and finds the stored answer of the Idempotency-Key. */
   async load<S extends Statements>(reads: Reads<S>, keyed: KeyedRequest | undefined) {
     return this.#reads('load', reads, keyed);
   }
 
   /**
-   * Writes all of it or nothing, and returns the rows of `last`. Collisions are not retried here: the decision has to
-   * be made again.
+   * Writes everything or nothing, and returns the rows of `last`. A collision is not retried here, because the decision
+   * must be made again.
    */
   async write<T extends object = never>(
     statements: readonly (Statement | Guard)[],
