@@ -18,7 +18,7 @@ export const recipientNow = sql<string>`case
 const columns = {
   ...getTableColumns(reminders),
   recipient: sql<string>`case when ${reminders.status} in ('pending', 'cancelled')
-    then ${recipientNow} else ${reminders.recipient} end`,
+    then ${recipientNow} else ${reminders.recipient} end`.mapWith(String),
 };
 
 const selectReminders = () =>
