@@ -68,7 +68,7 @@ inBrowser('Many records', () => {
     release();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: /Cancel all|of the last run left to make/ }).click();
-    await dialog(page).getByRole('button', { name: 'Go on' }).click();
+    await dialog(page).getByRole('button', { name: 'Continue' }).click();
     await dialog(page).getByText(`${unpaid} of ${unpaid} done`).waitFor();
     await expectAccessible(page);
     await dialog(page).getByRole('button', { name: 'Done' }).click();

@@ -19,10 +19,6 @@ interface FiguresProps {
   readonly id: number;
 }
 
-/**
- * The figures of an affiliate in a period, by day, product, link or campaign, and the affiliate's
- * links.
- */
 export function AffiliateFigures({ id }: FiguresProps) {
   const t = useTexts(texts);
   const state = useListState();

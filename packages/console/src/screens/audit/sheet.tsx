@@ -34,7 +34,6 @@ interface EntrySheetProps {
   readonly state: ListState;
 }
 
-/** A change, before and after. */
 export function EntrySheet({ id, rows, hrefOf, state }: EntrySheetProps) {
   const said = useSaid();
   const [, navigate] = useLocation();

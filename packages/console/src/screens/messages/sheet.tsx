@@ -29,7 +29,6 @@ interface MessageSheetProps {
   readonly state: ListState;
 }
 
-/** A sent message, and its outcome. */
 export function MessageSheet({ id, rows, hrefOf, state }: MessageSheetProps) {
   const { loading } = useTexts(common);
   const { kinds } = useTexts(messageWords);

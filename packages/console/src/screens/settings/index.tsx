@@ -26,7 +26,6 @@ const parts: Readonly<Record<keyof (typeof texts)['en']['parts'], ComponentType<
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
-/** The settings of the whole store. */
 export default function Settings() {
   const t = useTexts(texts);
   const [, params] = useRoute('/settings/:part');
