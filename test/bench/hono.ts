@@ -1,4 +1,4 @@
 import { Hono } from 'hono';
 
-/** The least a worker can do that has routes. */
+/** The smallest worker with routes. */
 export default new Hono().get('/', (c) => c.text('ok'));

@@ -131,7 +131,7 @@ describe('an app', () => {
     const affiliate = await at.fixture.newAffiliate();
     const { me } = await appOf(at.fixture.store, affiliate.id);
     const file = new Blob(['no picture'], { type: 'image/png' });
-    // It arrives: what is refused is its content.
+    // The upload arrives; only its content is refused.
     await expect(me.media.uploadImage({ file, purpose: 'avatar' })).rejects.toMatchObject({
       operation: 'me.media.uploadImage',
       name: 'ApiError',

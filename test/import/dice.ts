@@ -1,4 +1,4 @@
-/** Numbers that look random, and are the same each time. */
+/** Returns pseudo-random numbers by a seed. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {

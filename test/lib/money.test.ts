@@ -14,10 +14,10 @@ import {
 
 const amount = fc.integer({ min: -largestAmount, max: largestAmount });
 const positive = fc.integer({ min: 0, max: largestAmount });
-/** Percentages as they are written: up to four decimals, here in ten-thousandths. */
+/** Percentages with up to four decimals, in ten-thousandths. */
 const rate = fc.integer({ min: 0, max: 1_000_000 });
 
-/** True if `rounded` is n / d to the nearest, and on a tie the one further from zero. */
+/** True if `rounded` is n / d rounded half away from zero. */
 function isHalfUp(rounded: number, n: bigint, d: bigint): boolean {
   const off = 2n * (BigInt(rounded) * d - n);
   const away = n < 0n ? -off : off;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPhoneText, isSamePhone, phoneNumber, phonePart } from '../../src/lib/phone.ts';
 
-/** Countries with their calling code, their trunk prefix and mobile numbers as they are there. */
+/** Countries with their calling code, their trunk prefix and their mobile numbers. */
 const countries = [
   { country: 'ID', code: '62', trunk: '0', begins: '8', lengths: [9, 12] },
   { country: 'GB', code: '44', trunk: '0', begins: '7', lengths: [10, 10] },
@@ -20,11 +20,10 @@ const countries = [
 const digitsOf = (least: number, most: number) =>
   fc.string({ unit: fc.nat(9).map(String), minLength: least, maxLength: most });
 
-/** A mobile number of a country, as nobody writes it: without anything before it. */
+/** A mobile number of a country, without any prefix. */
 const numberOf = ({ begins, lengths: [least, most] }: (typeof countries)[number]) =>
   digitsOf(least - begins.length, most - begins.length).map((rest) => begins + rest);
 
-/** Puts the usual separators between digits. */
 const spaced = (text: string) =>
   fc
     .array(fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') '), {

@@ -23,13 +23,12 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** A statement that has been built. */
 interface Built {
   toSQL?(): { sql: string; params: unknown[] };
   getQuery?(): { sql: string; params: unknown[] };
 }
 
-/** The tables that a statement has to read whole, having no index that leads to their rows. */
+/** The tables that a statement reads whole for lack of an index. */
 async function readWhole(statement: Built): Promise<string[]> {
   const built = statement.toSQL?.() ?? statement.getQuery?.();
   if (!built) throw new Error('The statement says no SQL.');
@@ -47,7 +46,7 @@ async function readWhole(statement: Built): Promise<string[]> {
     plan.Plans?.forEach(walk);
   };
   for (const { Plan: plan } of rows[0]?.['QUERY PLAN'] ?? []) walk(plan);
-  // One row.
+  // The table has one row.
   return read.filter((table) => table !== 'settings');
 }
 

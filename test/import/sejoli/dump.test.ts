@@ -13,7 +13,7 @@ interface Counted {
   readonly sum: string;
 }
 
-/** The shop's numbers, from the plugin's own functions. */
+/** The shop's figures, from the plugin's own functions. */
 const figures = JSON.parse(readFileSync(`${here}sejoli.json`, 'utf8')) as {
   'read at': string;
   'orders by status': Readonly<Record<string, Counted>>;

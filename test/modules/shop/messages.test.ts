@@ -29,11 +29,14 @@ const ordersOf = async (email: string) => {
   return rows.map(({ id }) => Number(id));
 };
 
-/** The text that a sender got last. */
+/** The last text that a sender got. */
 const lastSent = (medium: 'email' | 'whatsapp' = 'email') =>
   opened.post.sender(medium).sent().at(-1)?.text ?? '';
 
-/** Sends a reminder of an order. @returns its message, as the log shows it */
+/**
+ * Sends a reminder of an order.
+ * @returns its message from the log
+ */
 async function reminded(order_id: number, fields: object): Promise<Message> {
   const { post } = opened;
   const reply = await post.fixture.api.post('/reminders', {
@@ -139,7 +142,10 @@ test("the link to an order that was placed by the API stops working with its buy
   expect((await visit(post.store, `${path}/pay`, { method: 'POST' })).status).toBe(404);
 });
 
-/** Asks for the link to a purchase, and opens it. @returns the fields of the page behind it */
+/**
+ * Requests the link to a purchase, and opens it.
+ * @returns the fields of its page
+ */
 async function linked(slug: string, email: string) {
   const { post } = opened;
   const asked = await buy(post.store, slug, { email });

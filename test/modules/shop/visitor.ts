@@ -1,7 +1,7 @@
 import type { Store } from '../../harness/store.ts';
 import { baseUrl } from '../../harness/store.ts';
 
-/** A page as a visitor gets it. */
+/** The answer to a visitor. */
 export interface Visit {
   readonly status: number;
   readonly text: string;

@@ -39,7 +39,7 @@ describe('A change', () => {
         after: { price: 200 },
         request_id: reply.headers.get('x-request-id'),
       },
-      // The key that made it.
+      // The key that made the product.
       { actor_type: 'key', actor_name: 'test', operation: 'products.create', before: null },
     ]);
   });

@@ -15,7 +15,7 @@ async function newOrder(product: object = {}) {
 const read = async (id: number): Promise<Confirmation> =>
   (await opened.fixture.api.get(`/confirmations/${id}`)).body.data;
 
-/** An order that a buyer says is paid, and the pending confirmation. */
+/** An order with a pending confirmation. */
 async function confirmed(product: object = {}) {
   const { fixture } = opened;
   const order = await newOrder(product);

@@ -26,7 +26,7 @@ test.each<[string, () => object]>([
   ['coupon_min_amount', () => ({ rule: { minimum_amount: 10_001 } })],
   ['coupon_renewal_only', () => ({ rule: { renewal_coupon: true } })],
   ['coupon_group', () => ({ rule: { user_ids: [seller()] } })],
-])('%s is said at checkout and refused at the order', async (reason, terms) => {
+])('%s is reported at checkout, and the order is refused', async (reason, terms) => {
   const code = await coupon(terms());
   const cart = { product_id: product(), user_id: buyers()[0], coupon: code };
   expect((await api().post('/checkout/calculate', cart)).body.data).toMatchObject({
@@ -74,7 +74,7 @@ test('limits count per coupon and per buyer, and a cancelled or refunded order g
 
   expect((await buy(code)).status).toBe(201);
   expect((await buy(code)).status).toBe(201);
-  // Reopening the first order claims its use again: there is none left.
+  // Reopening the first order would use the coupon again, and no use is left.
   expect(await move(first, 'on-hold')).toMatchObject({
     status: 409,
     body: { code: 'coupon_limit_reached' },

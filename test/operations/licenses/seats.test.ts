@@ -280,7 +280,7 @@ describe('a reset', () => {
     store.clock.advance(day - 1);
     expect((await attempt()).status).toBe(409);
     store.clock.advance(1);
-    // The first of the two is 30 days ago: one more, and not two.
+    // The first of the two resets is 30 days old, so one more is allowed.
     expect((await attempt()).body.data.license.reset_count).toBe(2);
     expect((await attempt()).status).toBe(409);
     store.clock.advance(29 * day);

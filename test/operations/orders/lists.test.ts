@@ -16,7 +16,6 @@ const people = [
   { display_name: 'İlker Ünal', email: 'ilker@other.example' },
 ];
 let buyers: User[] = [];
-/** Every order, newest first. */
 let orders: Order[] = [];
 
 beforeAll(async () => {
@@ -42,7 +41,7 @@ beforeAll(async () => {
   }
 });
 
-/** Finds an order by a search, as it is documented. */
+/** Tells if a search finds an order, by the documentation. */
 function isFound({ id, number, user_id }: Order, words: string): boolean {
   const buyer = buyers.find((user) => user.id === user_id);
   const contains = (text = '') => text.toLowerCase().includes(words.toLowerCase());
@@ -50,7 +49,7 @@ function isFound({ id, number, user_id }: Order, words: string): boolean {
   return [number, buyer?.display_name, buyer?.email, buyer?.phone].some(contains);
 }
 
-/** The orders that a query finds, by looking at each. */
+/** The orders that match a query, checked one by one. */
 function matching(query: Query): Order[] {
   const { status, user_id, product_id, affiliate_id, search, date_start, date_end, sort } = query;
   const found = orders.filter(
@@ -211,7 +210,7 @@ describe('A search', () => {
 });
 
 describe('A cursor', () => {
-  /** The ids of all pages, and of those placed while the pages are read. */
+  /** The ids of all pages, while orders are placed between them. */
   async function walk(query: Query, between: () => Promise<unknown> = async () => {}) {
     const seen: number[] = [];
     let { data, meta } = await list({ ...query, per_page: 7 });

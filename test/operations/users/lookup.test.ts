@@ -73,7 +73,7 @@ describe('A lookup', () => {
     const { fixture } = opened;
     await fixture.set('country', 'ID');
     const owner = await fixture.newAffiliate({ phone: '0813 1111-2222' });
-    // These share the last digits, in another country and another network.
+    // These end with the same digits, in another country and another network.
     await fixture.newUser({ phone: '+65 813 1111 2222' });
     await fixture.newUser({ phone: '0857 1111 2222' });
     try {

@@ -114,7 +114,7 @@ describe('The name that an e-mail comes from', () => {
     return JSON.parse(bench.provider.journal.at(-1)?.body ?? '').from;
   };
 
-  // The server takes what RFC 5322 takes, and nothing else.
+  // The server accepts RFC 5322, and nothing else.
   test.each([
     ['Demo store', 'Demo store <hello@shop.example>'],
     ['', 'hello@shop.example'],

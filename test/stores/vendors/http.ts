@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 
-/** A request as a vendor reads it. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -16,7 +15,6 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A vendor's server on loopback. */
 export interface VendorServer {
   readonly url: string;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Lets a person try `npm run store` without accounts: `npm run vendors`. */
+/** Runs the vendors for trying `npm run store` without accounts: `npm run vendors`. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
