@@ -50,7 +50,6 @@ afterAll(async () => {
   await rm(parent, { recursive: true });
 });
 
-/** Changes a manifest and corrects its hash. */
 async function changeManifest(folder: string, change: (manifest: Manifest) => void): Promise<void> {
   const manifest = await readManifest(folder);
   change(manifest);

@@ -29,7 +29,6 @@ export async function cpuTimes(): Promise<CpuTimes> {
   return times;
 }
 
-/** Returns the time since `before` for each of `count` requests. */
 export const cpuPerRequest = (before: CpuTimes, after: CpuTimes, count: number): CpuTimes =>
   mapTimes((role) => (after[role] - before[role]) / count);
 

@@ -62,7 +62,6 @@ export const ratioOf = (rate: Rate, other: Rate): number =>
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The value below which a part of the values lies. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;

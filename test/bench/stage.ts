@@ -14,7 +14,6 @@ export interface OpenStore {
   endpoint: string;
 }
 
-/** Opens a store that has only a currency. */
 export async function openStore(closers: AsyncDisposableStack): Promise<OpenStore> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
   closers.defer(() => rm(folder, { recursive: true, force: true }));

@@ -11,15 +11,12 @@ export interface Bench {
   readonly database_url: string;
   readonly orders: number;
   readonly api_key: string;
-  /** The token of an affiliate who sells. */
   readonly session: string;
   readonly product_id: number;
-  /** The address of the page of that product. */
   readonly slug: string;
   readonly order_id: number;
   readonly user_id: number;
   readonly user_ids: readonly number[];
-  /** Licences, each with a registered string. */
   readonly licenses: { license: string; string: string }[];
 }
 
@@ -30,7 +27,6 @@ export interface Read {
   readonly query?: object;
 }
 
-/** A kind of request, and the required speed. */
 export interface Goal {
   readonly name: string;
   readonly requests: (bench: Bench) => () => Request;

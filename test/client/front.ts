@@ -6,7 +6,6 @@ import type { Store } from '../harness/store.ts';
 /** A store of this process as a server on loopback, for clients in other processes. */
 export class Front {
   readonly store: Store;
-  /** Changes the body of an answer. */
   readonly #changed: (text: string) => string;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 

@@ -175,7 +175,7 @@ describe('a key for some IP addresses is accepted from these only', () => {
     ["203.0.113.7' or true", 403],
     ['', 403],
     [undefined, 403],
-  ])('a request from %j is answered with %d', async (address, status) => {
+  ])('a request from the address %j is answered with %d', async (address, status) => {
     const from = address === undefined ? {} : { 'cf-connecting-ip': address };
     const caller = stage.scene.client({ ...authorization(local), ...from });
     expect((await caller.get('/users')).status).toBe(status);

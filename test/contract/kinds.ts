@@ -26,7 +26,6 @@ export const ownFields: readonly (keyof Endpoint)[] = [
   ...(['errors', 'handler', 'conditional', 'everyday', 'fresh'] as const),
 ];
 
-/** Names of the fields that distinguish kinds. */
 export const kindFields = Object.keys(kernelFields({} as Endpoint));
 
 /** The name of an endpoint's kind. The kernel treats endpoints of a kind alike, except for their schemas. */
@@ -38,7 +37,6 @@ function kindOf(endpoint: Endpoint): string {
   return JSON.stringify({ kind, isLimited, ...writes, ...others });
 }
 
-/** One endpoint of each kind. */
 export function exemplarsOf(endpoints: readonly Endpoint[]): Endpoint[] {
   const kinds = new Map<string, Endpoint>();
   for (const endpoint of endpoints) {

@@ -167,7 +167,6 @@ export function combinations(list: List): Query[] {
   return [{}, ...names.flatMap((name) => singles(list, name)), ...pairs];
 }
 
-/** Reads all pages of a list by cursor. */
 export async function follow(
   ask: Ask,
   query: Query,

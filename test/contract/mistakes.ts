@@ -19,7 +19,6 @@ const missing = { status: 400, code: 'rest_missing_callback_param' } as const;
 const tooLarge = { status: 413, code: 'rest_payload_too_large' } as const;
 const unsupported = { status: 415, code: 'rest_unsupported_media_type' } as const;
 
-/** The largest body of an endpoint, in bytes. */
 export const bodyLimitOf = ({ bodyLimit = 1_048_576 }: Endpoint): number => bodyLimit;
 
 /** Every mistake that a request to the endpoint can have, for each parameter and field. */

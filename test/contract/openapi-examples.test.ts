@@ -74,5 +74,4 @@ describe('Examples', () => {
   });
 });
 
-/** True if a JSON pointer leads to a schema or into one. */
 const isSchema = (pointer: string) => /\/schemas?\//.test(`${pointer}/`);

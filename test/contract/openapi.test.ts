@@ -147,7 +147,6 @@ describe.each(routes)('$route', ({ endpoint, route }) => {
   });
 });
 
-/** The document's text for an access. */
 function callers(access: Access): { security: object[]; text: string } {
   switch (access.kind) {
     case 'console':

@@ -56,5 +56,4 @@ export function resolved(object: { $ref?: string }): object {
     .reduce<object>((at, key) => at[key as keyof object], document);
 }
 
-/** True if a JSON pointer leads to an example or into one. */
 export const isInExample = (pointer: string) => /\/example(\/|$)|\/examples\//.test(pointer);

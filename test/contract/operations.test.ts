@@ -92,7 +92,6 @@ const additions = {
   '/webhooks/:id/test': 'POST',
 };
 
-/** Operations of the console. */
 const ofConsole = {
   '/account-sessions': 'GET',
   '/account-sessions/:id': 'DELETE',

@@ -38,7 +38,6 @@ export async function sessionOf(scene: Scene, person: Person = {}): Promise<Head
   return authorization(await scene.store.token(id, { admin, ...person.claims }));
 }
 
-/** The headers of a new user's session in the console. */
 export async function consoleSessionOf(scene: Scene, person: Person): Promise<Headers> {
   return fromConsole(await scene.store.consoleSession(await newPerson(scene, person)));
 }

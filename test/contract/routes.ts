@@ -21,7 +21,6 @@ export const routes = placesOf(endpoints, '/api');
 export const endpointsFor = (...kinds: Endpoint['access']['kind'][]) =>
   endpoints.filter(({ access }) => kinds.includes(access.kind));
 
-/** The path with its parameters filled in. */
 export const fill = ({ path }: Route, params: Readonly<Record<string, string | number>> = {}) =>
   path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];

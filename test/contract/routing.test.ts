@@ -35,7 +35,6 @@ async function expectNoRoute(method: string, address: string, message?: string):
   expect(headers.get('server-timing')).toBeNull();
 }
 
-/** An address of a route, with the id of no record. */
 function someAddress(route: Route): string {
   const ids = pathParameters(route, 'id').map((name) => [name, 1]);
   const texts = pathParameters(route, 'text').map((name) => [name, 'a']);
@@ -44,7 +43,6 @@ function someAddress(route: Route): string {
 
 const places = [...routes, ...consolePlacesOf(endpoints)];
 
-/** The methods of an address by the table of routes. */
 const methodsAt = (address: string): string[] => {
   const found = places.filter(({ endpoint, path }) => {
     const id = (name: string) => pathParameters({ endpoint, path }, 'id').includes(name);

@@ -10,7 +10,6 @@ import { paymentProvider } from './examples/payments.ts';
 import { type Example, examples } from './examples.ts';
 import { type Route, fill } from './routes.ts';
 
-/** Changes of a call to its example. */
 export interface Changes extends Options {
   params?: Record<string, string | number>;
   /** Replaces the example's query string. */
@@ -30,11 +29,9 @@ export const authorization = (token: string) => ({ authorization: `Bearer ${toke
 /** A store with people in it, and callers of every kind; each answer is inspected. */
 export class Scene {
   readonly store: Store;
-  /** Ids of a buyer, an affiliate and an administrator. */
   readonly buyer: number;
   readonly affiliate: number;
   readonly administrator: number;
-  /** A client with a key of every scope. */
   readonly api: ApiClient;
   /** Ids of a product, and of the buyer's order of it, for operations that change neither. */
   product = 0;
@@ -68,7 +65,6 @@ export class Scene {
     return scene;
   }
 
-  /** Sends a request and inspects its answer. */
   readonly send = async (request: Request): Promise<Response> => {
     const { logs } = this.store;
     const sent = await this.store.fetch(request);
@@ -89,7 +85,6 @@ export class Scene {
     return new ApiClient(this.send, headers);
   }
 
-  /** A caller who may call the endpoint. */
   async caller(endpoint: Endpoint, example: Example): Promise<ApiClient> {
     return this.client(await this.credentials(endpoint, example));
   }
@@ -137,7 +132,6 @@ export class Scene {
     return arrange(this);
   }
 
-  /** Calls a route with its example's values, or with changes. */
   call(client: ApiClient, route: Route, example: Example, changes: Changes = {}): Promise<Reply> {
     const { params = example.params, query, body = example.body } = changes;
     const sent = this.#sent(route, body);
@@ -177,7 +171,6 @@ export class Scene {
     return neon.faults.next({ ...fault, match });
   }
 
-  /** Waits for the work after the answers. */
   settled = () => Promise.all(this.store.background);
 
   /**
@@ -244,7 +237,6 @@ async function contentsQuery(database: Store['database']): Promise<string> {
     .join(' union all ');
 }
 
-/** The scene of the calling test file, on a store of its own. */
 export function useScene(): { readonly scene: Scene } {
   const opened = useStore();
   let scene: Scene | undefined;

@@ -84,6 +84,5 @@ const sampleObject = (schema: z.ZodType) =>
     }),
   );
 
-/** True for a schema that refuses unknown fields. */
 export const refusesOthers = (schema: unknown): boolean =>
   (schema as z.ZodObject | undefined)?.def.catchall instanceof z.ZodNever;

@@ -130,7 +130,6 @@ async function switchedOf(scene: Scene): Promise<Callers> {
   };
 }
 
-/** The role of a user whom the endpoint serves. */
 const roleFor = ({ access }: Endpoint) => (access.kind === 'admin' ? 'administrator' : 'member');
 
 test('there are endpoints for every session, and some for administrators', () => {

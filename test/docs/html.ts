@@ -1,4 +1,3 @@
-/** Elements without an end. */
 const empty = new Set(['meta', 'link', 'input', 'br', 'hr', 'img']);
 
 /** Every element that the pages use; any other is a text that was not escaped. */

@@ -95,7 +95,6 @@ describe.each(languages)('In $language', ({ command, receiver, expectPrinted }) 
 
   afterAll(() => served.close());
 
-  /** The environment in which a guide's samples run. */
   async function environment(name: string) {
     const { token } = await served.store.createKey({ scopes: scopes.get(name) ?? [] });
     const port = await freePort();

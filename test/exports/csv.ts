@@ -30,7 +30,7 @@ export const plain = (cell: string): string => cell.replace(apostrophes, '');
 
 /**
  * Reads a file as a spreadsheet with another separator does, with line ends of any kind. With quotes, a cell that
- * begins with one continues to the next single quote and up to the separator.
+ * begins with one continues to the next quote that is not doubled and up to the separator.
  */
 export function spreadsheetCells(text: string, separator: string, quotes: boolean): string[] {
   const cells: string[] = [];
@@ -54,7 +54,6 @@ export function recordsOf(text: string): Record<string, string>[] {
   );
 }
 
-/** A value as text in a cell. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

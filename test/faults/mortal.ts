@@ -17,7 +17,6 @@ export interface Mishap {
 /** A worker in its own lifetime. */
 export interface Worker {
   readonly services: Services;
-  /** Sends it a request. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 

@@ -15,8 +15,7 @@ const tally = new Tally('fault');
 afterAll(() => tally.show());
 
 /**
- * Operations whose repeat also delivers the due work, because nothing is sent after a lost answer. (Webhook tests
- * deliver only their own event, and the clock stands still here.)
+ * Operations whose repeat also delivers the due work, because nothing is sent after a lost answer.
  */
 const sendsAgain = [
   'reminders.resend',

@@ -59,7 +59,6 @@ export class ApiDocument {
     return path.reduce<object>((at, key) => at[key as keyof object], this.#root) as T;
   }
 
-  /** The parameters of an operation in one place. */
   parameters(endpoint: Endpoint, place: Parameter['in']): Parameter[] {
     const { parameters } = this.#operation(endpoint);
     return parameters.map((one) => this.resolved(one)).filter((one) => one.in === place);

@@ -15,7 +15,6 @@ export const generators = {
 
 export type GeneratorName = keyof typeof generators;
 
-/** A program that uses a generated client. */
 export interface Program {
   readonly sell: (
     baseUrl: string,
@@ -29,7 +28,6 @@ const here = import.meta.dirname;
 const modules = resolve(here, '../../node_modules');
 const run = promisify(execFile);
 
-/** The strictest options. */
 const compilerOptions = {
   target: 'ES2024',
   lib: ['ES2024', 'DOM', 'DOM.Iterable'],

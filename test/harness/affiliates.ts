@@ -7,7 +7,6 @@ import { type StoreFixture, useStoreFixture } from './store-fixture.ts';
 
 export const day = 86_400;
 
-/** Tiers with these percentages, from the first on. */
 export const percentages = (...fees: number[]) =>
   fees.map((fee, i) => ({ tier: i + 1, fee, type: 'percentage' }));
 
@@ -43,7 +42,6 @@ export class AffiliateStore {
   sell = (product: Product, fields: object = {}): Promise<Order> =>
     this.fixture.newOrder({ product_id: product.id, affiliate_id: this.seller.id, ...fields });
 
-  /** The commissions of an order, oldest first. */
   async ledger(order: { id: number }): Promise<Commission[]> {
     const { body } = await this.fixture.api.get(
       `/commissions?order_id=${order.id}&sort=id&per_page=100`,
@@ -89,7 +87,6 @@ export class AffiliateStore {
 /** Balances of 0. */
 export const nothing = { pending: 0, held: 0, payable: 0, paid: 0 };
 
-/** The affiliate store of the calling test file. */
 export function useAffiliateStore(): { readonly at: AffiliateStore } {
   const stage = useStoreFixture();
   let at: AffiliateStore | undefined;

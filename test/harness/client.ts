@@ -16,7 +16,6 @@ export interface Options {
   headers?: Record<string, string>;
 }
 
-/** An answer with its body. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -93,12 +92,10 @@ export class ApiClient {
     this.#headers = headers;
   }
 
-  /** This caller with additional headers. */
   with(headers: Record<string, string>): ApiClient {
     return new ApiClient(this.#fetch, { ...this.#headers, ...headers });
   }
 
-  /** This caller at another worker. */
   through(send: (request: Request) => Promise<Response>): ApiClient {
     return new ApiClient(send, this.#headers);
   }

@@ -16,12 +16,10 @@ export interface Clone {
 /** Emptied clones of this process. Their connections stay open, because new ones would compile the functions again. */
 const spare: Clone[] = [];
 
-/** Returns a database as the migrations leave it. */
 export async function takeClone(): Promise<Clone> {
   return spare.pop() ?? reusable(await cloneOf('template_store'));
 }
 
-/** Clones a database; the clone is not reused. */
 export async function cloneOf(template: string): Promise<Clone> {
   const server = inject('postgresUrl');
   const name = `store_${randomUUID().replaceAll('-', '')}`;

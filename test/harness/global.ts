@@ -11,7 +11,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's only PostgreSQL; its database `template_store` is migrated and empty. */
     postgresUrl: string;
-    /** The folder of its socket. */
     postgresFolder: string;
     /** The path of the browser for the console's tests. */
     chromium: string | undefined;

@@ -14,7 +14,6 @@ import type { Person } from '../../src/domain/user/rules.ts';
 export const now = new Date('2026-03-10T09:00:00.000Z');
 export const at = now.toISOString();
 
-/** A moment some seconds after `now`. */
 export const later = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 
 const kept = { created_at: at, updated_at: at, version: 1 };
@@ -32,7 +31,6 @@ export const coupon = (
 ): CouponRow =>
   newCoupon(CouponCreate.parse({ code: 'SALE', ...fields }), 1, parent?.coupon ?? null, now);
 
-/** An affiliate's copy of a template. */
 export const copy = (template = coupon(), fields: object = {}) => {
   const row = coupon({}, template);
   return { ...row, coupon: { ...row.coupon, user_id: 9, coupon_parent_id: 1, ...fields } };
@@ -75,7 +73,6 @@ export const agreed = (included = 0): OrderColumns['agreed'] => ({
   plan: null,
 });
 
-/** An order of 10,000 that waits for its payment. */
 export const order = (fields: Partial<OrderColumns> = {}): OrderColumns => ({
   id: 100,
   number: '100',

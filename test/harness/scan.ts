@@ -30,7 +30,6 @@ export interface CommissionRow {
   created_at: string;
 }
 
-/** All rows of a table that are not deleted. */
 export async function scan<T>({ store }: StoreFixture, table: string): Promise<T[]> {
   const { rows } = await store.database.query<{ row: T }>(
     `select to_jsonb(t) as row from ${table} t where to_jsonb(t) ->> 'deleted_at' is null`,

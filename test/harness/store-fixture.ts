@@ -55,7 +55,6 @@ export class StoreFixture {
   newProduct = (fields: object = {}) =>
     this.#create<Product>('/products', { title: 'Course', price: 15_000, ...fields });
 
-  /** An order, by default of a new user. */
   newOrder = async (fields: { product_id: number; user_id?: number; [field: string]: unknown }) =>
     this.#create<Order>('/orders', {
       ...fields,
@@ -84,7 +83,6 @@ export class StoreFixture {
   }
 }
 
-/** The fixture of the calling test file, on a store of its own. */
 export function useStoreFixture(): { readonly fixture: StoreFixture } {
   const opened = useStore();
   let fixture: StoreFixture | undefined;

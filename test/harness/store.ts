@@ -24,7 +24,7 @@ import { cloneOf, takeClone } from './clones.ts';
 export class TestClock {
   #now = new Date('2026-03-10T09:00:00.000Z');
   now = () => new Date(this.#now);
-  /** Waits until a moment in real time. */
+  /** Waits in real time for as long as the moment is ahead of this clock. */
   until = (moment: number): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, moment - this.#now.getTime()));
   set(instant: string) {
@@ -45,7 +45,6 @@ export class Store {
   readonly background: Promise<unknown>[] = [];
   readonly database: Client;
   readonly neon: NeonEndpoint;
-  /** The variables and secrets of the service. */
   readonly environment: Promise<Record<string, string>>;
   /** The storage of files; set it to undefined before the first request for a deployment without one. */
   bucket: LocalBucket | undefined = new LocalBucket();
@@ -245,11 +244,9 @@ export async function openStore(
   return new Store(database, clone.neon, clone.url, () => clone.release());
 }
 
-/** Sets the currency of amounts in tests. */
 export const setCurrency = (database: Client) =>
   database.query("update settings set currency = 'USD', currency_exponent = 2");
 
-/** The store of the calling test file. */
 export function useStore(): { readonly store: Store } {
   let store: Store | undefined;
   beforeAll(async () => {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Checkout } from '../local/checkout.ts';
 
-/** The outcome of `npm run import`. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -15,7 +14,6 @@ export interface Ended {
   readonly peak: number | undefined;
 }
 
-/** A running `npm run import`. */
 export interface Importing {
   kill(): void;
   readonly ended: Promise<Ended>;

@@ -1,4 +1,3 @@
-/** Returns pseudo-random numbers by a seed. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {

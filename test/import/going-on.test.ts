@@ -15,7 +15,6 @@ const { moved } = useMoves();
 
 const dumps = join(import.meta.dirname, 'dumps');
 
-/** Shops that the plugins made, with their importers. */
 const shops: [string, Importer<Source>][] = [
   ['sejoli', sejoliImporter as unknown as Importer<Source>],
   ['woocommerce', woocommerceImporter as unknown as Importer<Source>],

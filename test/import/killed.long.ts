@@ -22,7 +22,6 @@ afterAll(async () => {
   for (const checkout of checkouts) await checkout.remove();
 });
 
-/** A new checkout and a new store. */
 async function somewhere() {
   const checkout = new Checkout();
   checkouts.push(checkout);

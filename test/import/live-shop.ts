@@ -56,7 +56,6 @@ const tails: Readonly<Record<string, string>> = {
   wp_sejolisa_coupons: 'engine=InnoDB default charset=latin1',
 };
 
-/** Makes a database with a Sejoli shop. */
 export async function createShop(server: MariaDb, name: string): Promise<void> {
   await server.root.query(
     `create database ${name}; use ${name}; set names utf8mb4; set sql_mode = 'ALLOW_INVALID_DATES'`,

@@ -126,7 +126,6 @@ const importer: Importer<typeof sejoli, null> = {
   compared: () => ({ access: '' }),
 };
 
-/** The rows after an import, without its times. */
 async function contents({ database }: Store): Promise<unknown> {
   const read = async (table: string) =>
     (await database.query(`select to_jsonb(t) as row from ${table} t order by 1`)).rows;

@@ -12,7 +12,6 @@ import { verify } from '../../packages/import/src/verify.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { type Store, openStore } from '../harness/store.ts';
 
-/** A store with an imported shop. */
 export interface Moved<S extends Source = Source> {
   readonly store: Store;
   readonly staging: Staging<S>;
@@ -34,7 +33,6 @@ export function useMoves() {
   });
   let stagings = 0;
   return {
-    /** A path for a dump. */
     dumpPath: (name: string): string => join(folder, name),
     /** Imports a shop into a new store (see `move`). */
     moved: <S extends Source, C>(importer: Importer<S, C>, path: string, answers: Answers = {}) =>

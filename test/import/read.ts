@@ -1,7 +1,6 @@
 import { readDump } from '../../packages/import/src/dump.ts';
 import type { DumpFacts, Value } from '../../packages/import/src/dump.ts';
 
-/** The rows and facts that a reader found. */
 export interface Read extends DumpFacts {
   rows: { table: string; values: readonly Value[] }[];
   /** The number of values with invalid text. */

@@ -7,7 +7,6 @@ import type { Cell, Table } from './dump-writer.ts';
 /** A text that no staged column may contain. */
 export const SECRET = 'whoever-reads-this-can-sign-in';
 
-/** Secret columns of the plugins' tables. */
 const secretColumns: Readonly<Record<string, readonly string[]>> = {
   users: ['user_pass', 'user_activation_key'],
   wc_order_operational_data: ['order_key'],
@@ -25,7 +24,6 @@ export const cellsOf = (row: Readonly<Record<string, Cell | number>>): Rows[stri
     ]),
   );
 
-/** The tables of a kind of shop with these rows. */
 export function shopTables(source: Source, rows: Rows, prefix = 'wp_'): Table[] {
   return Object.entries(source.tables)
     .filter(([name, { optional }]) => !optional || rows[name])

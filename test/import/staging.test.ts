@@ -23,7 +23,6 @@ const place = (name = 'shop.sql') => {
   return { folder: join(folder, 'import'), dump: join(folder, name) };
 };
 
-/** The distinct steps of a run. */
 const heard = () => {
   const steps = new Set<Step>();
   return { steps, progress: (step: Step) => void steps.add(step) };

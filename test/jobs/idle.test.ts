@@ -57,7 +57,6 @@ const remind = (order_id: number, scheduled_at?: Date) =>
     ...(scheduled_at && { scheduled_at: scheduled_at.toISOString() }),
   });
 
-/** The answer while the database is away. */
 const away = { status: 500, body: 'suspended' };
 
 const inSeconds = (seconds: number) =>

@@ -9,7 +9,6 @@ import { usePost } from '../operations/messages/post.ts';
 
 const opened = usePost(['resend']);
 
-/** A day of 2019. */
 const day = (n: number) => `2019-06-${String(n).padStart(2, '0')}T08:00:00.000Z`;
 const kept = (at: string) => ({ created_at: at, updated_at: at, version: 1 });
 const soon = '2026-03-11T08:00:00.000Z';
@@ -88,7 +87,6 @@ async function subscription(
   });
 }
 
-/** Every row of every table. */
 async function everything(): Promise<Record<string, string>> {
   const { database } = opened.post.store;
   const { rows } = await database.query<{ name: string }>(

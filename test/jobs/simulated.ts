@@ -6,7 +6,6 @@ import type { Store } from '../harness/store.ts';
 
 const hour = 3_600_000;
 
-/** The storage of a Durable Object, in memory. */
 class Memory implements AlarmStorage {
   alarm: number | null = null;
   readonly #values = new Map<string, number>();

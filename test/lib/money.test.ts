@@ -43,7 +43,7 @@ describe('A percentage of an amount', () => {
     [largestAmount, 100, largestAmount],
     [largestAmount, 33.3333, 2_999_997_000_000],
     [12_345, 0, 0],
-  ])('%d at %d %% is %d', (of, percent, part) => {
+  ])('%d at %d per cent is %d', (of, percent, part) => {
     expect(percentOf(of, percent)).toBe(part);
   });
 });
@@ -63,7 +63,7 @@ describe('The tax within an amount', () => {
     [10_000, 11, 991],
     [200, 100, 100],
     [10_000, 0, 0],
-  ])('of %d at %d %% is %d', (of, percent, tax) => {
+  ])('of %d at %d per cent is %d', (of, percent, tax) => {
     expect(taxWithin(of, percent)).toBe(tax);
   });
 });

@@ -20,7 +20,6 @@ const countries = [
 const digitsOf = (least: number, most: number) =>
   fc.string({ unit: fc.nat(9).map(String), minLength: least, maxLength: most });
 
-/** A mobile number of a country, without any prefix. */
 const numberOf = ({ begins, lengths: [least, most] }: (typeof countries)[number]) =>
   digitsOf(least - begins.length, most - begins.length).map((rest) => begins + rest);
 

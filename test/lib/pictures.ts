@@ -24,14 +24,12 @@ export const pictures = {
 export const joined = (...parts: (Uint8Array | string)[]) =>
   new Uint8Array(Buffer.concat(parts.map((part) => Buffer.from(part as string))));
 
-/** Replaces bytes from a position on. */
 export function withBytes(picture: Uint8Array, at: number, ...others: number[]) {
   const copy = picture.slice();
   copy.set(others, at);
   return copy;
 }
 
-/** A chunk of a PNG, its checksum right. */
 export function pngChunk(type: string, content: Uint8Array | string): Uint8Array {
   const body = joined(type, content);
   const numbers = new DataView(new ArrayBuffer(8));

@@ -31,7 +31,6 @@ export interface Start {
   end(signal: NodeJS.Signals, group?: 'group'): Promise<number | null>;
 }
 
-/** A new checkout beside that of the tests. */
 export class Checkout {
   // Only its owner can enter it, like root's home.
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-sales-checkout-'));
@@ -57,7 +56,6 @@ export class Checkout {
     return start;
   }
 
-  /** Runs another command in the checkout. */
   run = (name: string, options: string[]) =>
     run(join(this.folder, `src/cli/${name}.ts`), options, {});
 

@@ -7,7 +7,6 @@ import type { NeonEndpoint, NeonOptions } from '../../src/local/neon/index.ts';
 /** A database behind an endpoint, with a direct connection. */
 export interface NeonDatabase {
   endpoint: NeonEndpoint;
-  /** The connection string for the driver. */
   url: string;
   /** A connection that bypasses the endpoint. */
   direct: Client;

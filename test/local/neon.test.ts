@@ -290,7 +290,6 @@ describe('A request', () => {
 });
 
 describe('A connection', () => {
-  /** The driver for a database behind this port. */
   async function behind(port: number) {
     const resolve = (url: string) => Object.assign(new URL(url), { port }).href;
     const there = await neonDatabase({ resolve });

@@ -8,7 +8,6 @@ export interface Relay {
   port: number;
   /** The number of messages of the endpoint that follow an answer. */
   exchanges: number;
-  /** Breaks all connections. */
   cut(): void;
   close: () => Promise<void>;
 }

@@ -41,7 +41,6 @@ async function refusal(start: Start): Promise<string> {
   return start.output().trim().split('\n').at(-1) ?? '';
 }
 
-/** The number of rows of each non-empty table. */
 async function rows(): Promise<Record<string, number>> {
   const { rows: tables } = await store.database.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class

@@ -15,7 +15,6 @@ import {
 } from './interrupted.ts';
 
 let checkout: Checkout;
-/** A checkout for refused starts, and the process that makes them. */
 let refused: Checkout;
 let refusing: CommandProcess;
 let port: string;
@@ -34,7 +33,6 @@ beforeEach(async () => {
   port = String(await freePort());
 });
 
-/** Returns the output of a refused start. */
 async function refusal(environment: Record<string, string>, code = 1): Promise<string> {
   const file = join(refused.folder, 'src/cli/start.ts');
   const outcome = await refusing.run({ file, typed: [], environment });

@@ -92,7 +92,6 @@ beforeAll(async () => {
 
 afterAll(() => checkout.remove());
 
-/** The usage of a command: the beginning of its help. */
 const helpOf = (name: string) => outcomes.get(`${name} --help`)?.printed ?? '';
 
 /** Expects a command to be refused with a reason, and its usage below. */

@@ -147,7 +147,6 @@ describe('A worker', () => {
 });
 
 describe('On the local platform', () => {
-  /** Runs the worker with access to this machine. */
   async function running(bindings: Record<string, string>) {
     const worker = await runWorker({
       ...setup,

@@ -38,7 +38,6 @@ describe('API7:2023 Server side request forgery', () => {
     ],
   });
 
-  /** The files of the worker that match. */
   async function filesWith(pattern: RegExp): Promise<string[]> {
     const src = join(import.meta.dirname, '../../src');
     const names = await readdir(src, { recursive: true });

@@ -11,7 +11,6 @@ import { provedElsewhere } from './elsewhere.ts';
 
 const stage = useScene();
 
-/** The service with additional variables. */
 async function service(variables: Record<string, string> = {}) {
   const { store } = stage.scene;
   const { neon, environment, clock } = store;

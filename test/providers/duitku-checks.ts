@@ -5,7 +5,6 @@ import type { Answered } from './server.ts';
  * docs.duitku.com/api/en.
  */
 
-/** A checked request for an invoice. */
 export interface DuitkuRequest {
   readonly paymentAmount: number;
   readonly merchantOrderId: string;

@@ -3,7 +3,6 @@
  * session}.
  */
 
-/** A checked request for a page. */
 export interface SnapRequest {
   readonly transaction_details: { readonly order_id: string; readonly gross_amount: number };
   readonly callbacks?: { readonly finish?: string };

@@ -106,7 +106,6 @@ export class MidtransLedger {
     this.change(page, { transaction_status: 'capture', status_code: '201', fraud_status });
   }
 
-  /** Approves a payment for the shop. */
   approve(reference: string): void {
     this.change(this.pageOf(reference), { status_code: '200', fraud_status: 'accept' });
   }
@@ -239,7 +238,6 @@ export class MidtransLedger {
   }
 }
 
-/** A charge in a notification. */
 function described(charge: Charge | undefined) {
   if (!charge) return {};
   const { refunds, transaction_status, ...told } = charge;

@@ -102,7 +102,6 @@ export class MootaServer {
     return this.#posted(baseUrl, JSON.stringify(lines.map(shown)));
   }
 
-  /** A callback with the given lines, valid or not. */
   oddCallback = (baseUrl: string, lines: unknown): Request =>
     this.#posted(baseUrl, JSON.stringify(lines));
 

@@ -219,7 +219,6 @@ export class PayPalServer implements TestProvider {
     this.#account.tell('CHECKOUT.ORDER.APPROVED', 'checkout-order', orderAnswer(order));
   }
 
-  /** Completes or declines a pending capture. */
   #settle(order: Order, status: 'COMPLETED' | 'DECLINED'): void {
     const { capture } = order;
     if (capture?.status !== 'PENDING') throw new Error('The capture is over.');

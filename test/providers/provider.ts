@@ -28,7 +28,6 @@ export interface Books {
  * does, and keeps payments, refunds and waiting callbacks. Payments are named by the store's reference.
  */
 export interface TestProvider {
-  /** The gateway's id. */
   readonly id: string;
   /** Its currencies with the exponent of its unit, for tests of amounts. */
   readonly units: Readonly<Record<string, number>>;

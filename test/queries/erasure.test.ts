@@ -46,7 +46,6 @@ async function mark(name: string) {
   await query(`update ${getTableName(table)} set "${column}" = ${value} ${theirs}`, [wordIn(name)]);
 }
 
-/** The names whose word is in the database. */
 async function found(): Promise<string[]> {
   const [all] = await query(`select schema_to_xml('public', false, true, '') as text`);
   return personal.filter((name) => all?.['text']?.includes(wordIn(name)));

@@ -18,7 +18,6 @@ const [first = '', second = ''] = names;
 beforeAll(() => world.open());
 afterAll(() => world.close());
 
-/** The folder of the newest backup of a store. */
 async function newestBackup(name: string): Promise<string> {
   const folder = join(world.folder, 'backups', name);
   return join(folder, (await readdir(folder)).toSorted().at(-1) ?? '');

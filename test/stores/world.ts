@@ -14,7 +14,6 @@ const script = resolve(import.meta.dirname, '../../src/cli/store/index.ts');
 export const stepsOf = (printed: string) =>
   [...printed.matchAll(/^ {2}(\w+) .*\(\d+\.\d s\)$/gm)].map(([, step = '']) => step);
 
-/** The steps of `add`. */
 export const addSteps = [
   ...['file', 'secrets', 'database', 'check', 'build', 'migrate', 'key', 'worker', 'ready'],
   ...['fill', 'settings', 'owner'],
@@ -52,12 +51,10 @@ export class World extends Vendors {
     return this.command(script, words);
   }
 
-  /** Runs another command with additional variables. */
   command(file: string, typed: readonly string[], more: Record<string, string> = {}) {
     return this.#commands.run({ file, typed, environment: { ...this.environment(), ...more } });
   }
 
-  /** Starts a command, and kills it with its children at a moment. */
   async kill(words: readonly string[], moment: (running: Start) => Promise<unknown>) {
     const running = this.begin(...words);
     await moment(running);
@@ -70,7 +67,6 @@ export class World extends Vendors {
     return ['add', name, '--address', address, '--owner', 'ana@shop.example', '--currency', 'IDR'];
   }
 
-  /** Expects that a store has one of everything. */
   async expectOnce(name: string): Promise<void> {
     const project = `sales-api-${name}`;
     expect(this.neon.projects.filter((one) => one.name === project)).toHaveLength(1);

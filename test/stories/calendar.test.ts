@@ -66,7 +66,6 @@ beforeAll(async () => {
 
 const at = (instant: string) => fixture().store.clock.set(instant);
 
-/** Runs the cron of a minute. */
 const cron = async (instant: string) => {
   at(instant);
   const problems: unknown[] = [];
@@ -86,7 +85,6 @@ const change = async ({ id }: Order, status: string) => {
 const refund = async ({ id }: Order) =>
   expect((await fixture().api.post(`/orders/${id}/refunds`, {})).status).toBe(201);
 
-/** The access of Ada to a product, with its end. */
 const access = async (product_id: number) => {
   const { body } = await fixture().api.get(`/access/check?user_id=${ada}&product_id=${product_id}`);
   return [body.reason, body.detail.end_active];

@@ -41,7 +41,6 @@ export async function openOldStore(): Promise<Store> {
   return new Store(database.client, neon, database.url);
 }
 
-/** Opens a database without any table. */
 export async function emptyDatabase(): Promise<{ client: Client; url: string }> {
   const url = new URL(inject('postgresUrl'));
   const server = new Client({ connectionString: url.href });

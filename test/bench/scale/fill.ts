@@ -4,7 +4,6 @@ import { rebuilds } from './rebuild.ts';
 import type { Size } from './size.ts';
 import { rows } from './rows.ts';
 
-/** Rows that one transaction writes. */
 const batch = 50_000;
 
 export type Progress = (step: string, part: number) => void;
@@ -56,7 +55,6 @@ async function fire(database: Client, when: 'enable always' | 'enable'): Promise
   }
 }
 
-/** Returns the progress of an earlier run in a step. */
 async function doneOf(database: Client, step: string): Promise<number> {
   const { rows: found } = await database.query<{ done: number }>(
     'select done from scale_progress where step = $1',

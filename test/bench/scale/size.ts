@@ -13,7 +13,6 @@ export interface Size {
   readonly log: number;
 }
 
-/** The size of a store with that many orders, at least 10,000. */
 export function sizeOf(orders: number): Size {
   const users = orders / 5;
   const tree = users * 0.6;

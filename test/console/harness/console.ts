@@ -24,7 +24,6 @@ interface Opening {
   readonly width?: number;
   /** False for a browser without scripts. */
   readonly scripts?: boolean;
-  /** The language of the browser. */
   readonly locale?: string;
   /** Origins that the page may call besides its own. */
   readonly others?: readonly string[];

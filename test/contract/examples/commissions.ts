@@ -45,7 +45,6 @@ export const commissions: Examples = {
   },
 };
 
-/** A draft of a payout run for one affiliate. */
 async function newRun(scene: Scene) {
   const { affiliate_id } = await newCommission(scene);
   return scene.create('/payout-runs', { affiliates: [affiliate_id] });
@@ -56,7 +55,6 @@ async function confirmedRun(scene: Scene) {
   return (await scene.api.post(`/payout-runs/${id}/confirm`)).body.data;
 }
 
-/** A payable commission of a new affiliate. */
 async function newCommission(scene: Scene): Promise<{ id: number; affiliate_id: number }> {
   const tiers = [{ tier: 1, fee: 10, type: 'percentage' }];
   const product_id = await scene.newProduct({ affiliate: { enabled: true, tiers } });

@@ -72,7 +72,6 @@ async function pictured(scene: Scene): Promise<number> {
   return (await scene.create('/confirmations', { order_id, proof })).id;
 }
 
-/** A payment for a cancelled order. */
 async function newUnexpected(scene: Scene): Promise<number> {
   const order = await scene.newOrder({ status: 'cancelled' });
   const at = scene.store.clock.now();
@@ -91,7 +90,6 @@ async function newUnexpected(scene: Scene): Promise<number> {
   return Number(rows[0]?.id);
 }
 
-/** A refund that the payment provider could not make. */
 async function failedRefund(scene: Scene): Promise<number> {
   const order = await scene.newOrder({ status: 'completed' });
   const { data } = (await scene.api.post(`/orders/${order}/refunds`, {})).body;

@@ -64,7 +64,6 @@ export const item = (id: number, order_id: number, fields: Row = {}): Row => ({
   ...fields,
 });
 
-/** The tables of a shop with one customer. */
 export function eddTables(
   downloads: readonly ReturnType<typeof download>[],
   rows: Readonly<Record<string, readonly Row[]>>,

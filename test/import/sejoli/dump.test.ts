@@ -32,7 +32,6 @@ beforeAll(async () => {
   shop = await moved(sejoliImporter, `${here}sejoli.sql.gz`);
 }, 60_000);
 
-/** Counts and sums of a table of the store, by a column. */
 async function counted(query: string): Promise<Record<string, { count: number; sum: number }>> {
   const rows = await shop.query<{ key: string; count: string; sum: string }>(query);
   return Object.fromEntries(

@@ -289,14 +289,17 @@ describe('Commissions', () => {
     [4, 'pending', false, undefined],
     [6, 'added', false, 'other-product beside-the-rules'],
     [7, 'cancelled', false, 'was-paid'],
-  ])('have our statuses: %i %s, paid %s (%s)', async (id, status, isPaid, reason) => {
-    const [row] = await shop.query<{ status: string; paid_at: Date | null }>(
-      'select status, paid_at from commissions where id = $1',
-      [id],
-    );
-    expect([row?.status, row?.paid_at !== null]).toEqual([status, isPaid]);
-    expect(shop.reported('commissions', id)?.reason ?? undefined).toBe(reason);
-  });
+  ])(
+    'have our statuses: %i is %s, paid: %s, reason in the report: %s',
+    async (id, status, isPaid, reason) => {
+      const [row] = await shop.query<{ status: string; paid_at: Date | null }>(
+        'select status, paid_at from commissions where id = $1',
+        [id],
+      );
+      expect([row?.status, row?.paid_at !== null]).toEqual([status, isPaid]);
+      expect(shop.reported('commissions', id)?.reason ?? undefined).toBe(reason);
+    },
+  );
 
   test('of a missing order are refused', () => {
     expect(shop.reported('commissions', 5)).toMatchObject({

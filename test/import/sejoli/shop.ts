@@ -24,7 +24,6 @@ const options: readonly Row[] = Object.entries({
   '_manual_transaction_info|account|0|0|value': '1234567890',
 }).map(([option_name, option_value]) => ({ option_name, option_value }));
 
-/** A post of WordPress with its meta fields. */
 export function post(
   id: number,
   type: string,
@@ -172,7 +171,6 @@ const cellsOf = (row: Row): Readonly<Record<string, Cell>> =>
     ]),
   );
 
-/** The tables of a shop with these people and rows. */
 export function sejoliTables(people: readonly ReturnType<typeof user>[], rows: Rows): Table[] {
   const all: Rows = {
     options,

@@ -14,7 +14,6 @@ export interface MadeLine {
   readonly tax?: string;
 }
 
-/** The line of a coupon. */
 export interface MadeCouponLine {
   readonly code: string;
   readonly coupon_info?: string;
@@ -47,7 +46,6 @@ export interface MadeOrder {
   readonly completed?: boolean;
   /** The time of its completion; soon after the order by default. */
   readonly completedAt?: string;
-  /** The subscription that it renews. */
   readonly renews?: number;
 }
 
@@ -302,7 +300,6 @@ const refundMeta = ({ amount }: MadeRefund) => ({
   _refund_reason: 'Broken',
 });
 
-/** Gives items of orders and refunds their ids. */
 class Items {
   #last = 0;
   readonly #add: Add;

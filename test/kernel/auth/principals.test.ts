@@ -51,7 +51,6 @@ const { token, prefix } = generateToken('svcapi');
 const asked = async (access: Parameters<typeof authenticate>[0], credentials: object) =>
   authenticate(access, { ...nothing, ...credentials }, authority, now);
 
-/** The values of the first trip. */
 const values = ({ authorising }: Awaited<ReturnType<typeof authenticate>>) =>
   authorising?.values ?? [];
 

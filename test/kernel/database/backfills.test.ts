@@ -51,7 +51,6 @@ beforeEach(async () => {
   await query('delete from backfills');
 });
 
-/** A connection that breaks at the nth statement with a text. */
 const breakingAt = (text: string, nth: number) => {
   const { database } = opened.fixture.store;
   let seen = 0;

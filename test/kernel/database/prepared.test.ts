@@ -52,7 +52,6 @@ const person = recordOf({
   group: recordOrNullFrom(userGroups, eq(userGroups.id, users.group_id), userGroups),
 });
 
-/** A statement of every kind. */
 const statements = ({
   id,
   ids: all,

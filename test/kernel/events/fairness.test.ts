@@ -7,7 +7,6 @@ import { useReceiver } from './receiver.ts';
 const opened = useStore();
 const receiver = useReceiver();
 
-/** A webhook with that many waiting events. */
 async function withBacklog(office: PostOffice, path: string, events: number) {
   const webhook = await office.webhook(receiver.url(path), { events: ['user.deleted'] });
   await opened.store.database.query(

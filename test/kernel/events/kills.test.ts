@@ -73,11 +73,9 @@ const written = async () =>
 const arrived = () =>
   new Set(receiver.at('/events').map(({ headers }) => headers['webhook-id'] ?? ''));
 
-/** A point at which a worker is killed. */
 interface Arrival {
   /** Resolves when the worker has reached the point. */
   readonly there: Promise<unknown>;
-  /** Releases the held request. */
   readonly release: () => void;
   /** The expected status at this point; undefined if any is right. */
   readonly status?: number;

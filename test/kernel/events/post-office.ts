@@ -3,7 +3,6 @@ import { deliverDue } from '../../../src/kernel/events/delivery.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import type { Store } from '../../harness/store.ts';
 
-/** A webhook with its secret. */
 export interface Owned {
   readonly id: number;
   readonly secret: string;
@@ -17,7 +16,6 @@ export async function sweep(deployment: Deployment): Promise<void> {
   await healthy;
 }
 
-/** A store for tests of deliveries. */
 export class PostOffice {
   readonly store: Store;
   readonly api: ApiClient;
@@ -44,20 +42,17 @@ export class PostOffice {
   product = async (title = 'Course'): Promise<number> =>
     (await this.api.post('/products', { title, price: 100 })).body.data.id;
 
-  /** Waits for all work after the answers. */
   async settled(): Promise<void> {
     for (const { background } = this.store; background.length > 0;) {
       await Promise.all(background.splice(0));
     }
   }
 
-  /** Runs the cron's deliveries some seconds later. */
   async sweepAfter(seconds: number): Promise<void> {
     this.store.clock.advance(seconds);
     await sweep(await this.store.services());
   }
 
-  /** The waiting and delivered events of a webhook. */
   outbox = async (webhook: { id: number }) => {
     const { rows } = await this.store.database.query<{
       event_id: string;

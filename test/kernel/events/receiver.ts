@@ -22,7 +22,6 @@ type Answer = {
 /** A server on this machine that receives webhooks. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** The answer to a delivery; 200 by default. */
   answer: (delivery: Received) => Answer | Promise<Answer> = () => ({});
   readonly #closed: { path: string; done: Promise<unknown> }[] = [];
   readonly #server = createServer((request, response) => void this.#take(request, response));
@@ -76,7 +75,6 @@ export class Receiver {
   }
 }
 
-/** The receiver of the calling test file. */
 export function useReceiver(): Receiver {
   const receiver = new Receiver();
   beforeAll(() => receiver.open());

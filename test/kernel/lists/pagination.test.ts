@@ -10,7 +10,6 @@ const Query = z.object(pageParameters);
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: from - index }));
 
-/** The cursor in a page's body. */
 const cursorAfter = (id: number) =>
   pageOf({ per_page: 1 }, [{ id }, { id: 1 }], 2).meta.next_cursor;
 

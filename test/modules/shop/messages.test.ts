@@ -29,7 +29,6 @@ const ordersOf = async (email: string) => {
   return rows.map(({ id }) => Number(id));
 };
 
-/** The last text that a sender got. */
 const lastSent = (medium: 'email' | 'whatsapp' = 'email') =>
   opened.post.sender(medium).sent().at(-1)?.text ?? '';
 

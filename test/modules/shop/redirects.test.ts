@@ -144,7 +144,6 @@ const asked = fc.record({
 
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
-/** Valid values for the form of a page. */
 async function formOf({ path }: Asked['page']): Promise<Record<string, string>> {
   if (path === '/checkout/:slug') {
     const { text: html } = await visit(opened.fixture.store, `/checkout/${product.slug}`);

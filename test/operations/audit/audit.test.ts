@@ -14,7 +14,6 @@ beforeAll(async () => {
   );
 });
 
-/** The entries of a record, newest first. */
 async function entries(query: Record<string, string | number>) {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

@@ -76,7 +76,6 @@ class Play {
 
   pick = (list: readonly number[], index: number) => list[index % Math.max(1, list.length)];
 
-  /** The stored ledger of all orders. */
   async rows(): Promise<Row[]> {
     const { rows } = await stage.at.fixture.store.database.query<{ row: Row }>(
       'select to_jsonb(c) as row from commissions c where order_id = any ($1) order by id',

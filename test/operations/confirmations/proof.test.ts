@@ -33,7 +33,6 @@ async function shown(id: number) {
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-/** The refusal to show a proof. */
 async function refusal(proof: string): Promise<[number, string]> {
   const { response, bytes } = await shown(await confirmedBy(proof));
   return [response.status, JSON.parse(new TextDecoder().decode(bytes)).code];

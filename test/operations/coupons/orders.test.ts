@@ -9,7 +9,7 @@ test.each([
   [{ discount: { value: 700, type: 'fixed', usage: 'total' } }, 3, 700],
   [{ discount: { value: 700, type: 'fixed', usage: 'per_item' } }, 3, 2100],
   [{ discount: { value: 99_000, type: 'fixed', usage: 'total' } }, 2, 20_000],
-])('a coupon with %j takes %3$i off %i', async (terms, quantity, discount_total) => {
+])('a coupon with %j, used for %i units, takes %i off', async (terms, quantity, discount_total) => {
   const placed = await buy(await coupon(terms), { quantity });
   expect(placed).toMatchObject({
     status: 201,

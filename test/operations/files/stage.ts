@@ -37,7 +37,6 @@ export function useFiles() {
     return reply.body.data as ProductFile;
   };
 
-  /** A new buyer of the course, with the order. */
   const newBuyer = async (fields: object = {}) => {
     const order = await fixture().newOrder({ product_id: course.id, ...fields });
     await fixture().api.patch(`/orders/${order.id}`, { status: 'completed' });
@@ -51,7 +50,6 @@ export function useFiles() {
     return reply.body.data;
   };
 
-  /** Opens a link as a browser does. */
   const download = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
     const response = await fixture().store.fetch(new Request(url, { headers, method }));
     const text = await response.text();

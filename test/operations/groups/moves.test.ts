@@ -31,7 +31,6 @@ const groupOf = async ({ id }: { id: number }) => (await stage.fixture.user(id))
 const byHand = (user: User, group_id: number | null) =>
   stage.fixture.api.post(`/users/${user.id}/group`, { group_id, force: true });
 
-/** Ways to end a completed order. */
 const endings: [string, (order: { id: number }) => Promise<void>][] = [
   ['refunded', (order) => change(order, 'refunded')],
   [

@@ -52,7 +52,6 @@ export function useLicensedOrders() {
   const order = async (fields: object = {}) =>
     (await opened.fixture.newOrder({ product_id, user_id, ...fields })).id;
 
-  /** An order that renews another one. */
   async function renewal(order_parent_id: number): Promise<number> {
     const id = await order();
     await opened.fixture.store.database.query(

@@ -51,7 +51,6 @@ let numbers = 0;
 const newCode = () => `CODE-${++numbers}`;
 
 interface Request {
-  /** Replaces the operation's path. */
   path?: string;
   body?: object;
 }
@@ -122,7 +121,6 @@ const rows = table
     return { operation, method, path, statuses: statuses.split(/ +/).map(Number) };
   });
 
-/** Completes a waiting order. */
 const completion: Ask = async () => {
   const { id } = await opened.fixture.newOrder({ product_id: product, user_id: buyer });
   return { path: `/me/orders/${id}/status`, body: { status: 'completed' } };
@@ -142,7 +140,6 @@ async function newSubscription(): Promise<string> {
   return `/me/subscriptions/${id}`;
 }
 
-/** A change of another member. */
 const change: Ask = async () => ({
   path: `/me/users/${(await opened.fixture.newUser()).id}`,
   body: { roles: ['administrator'] },

@@ -43,7 +43,6 @@ const upload = (
 const uploadProof = (client: ApiClient = buyer, file?: Uint8Array) =>
   upload(client, { purpose: 'proof', order_id: order.id }, file);
 
-/** Fetches an address as a browser does. */
 async function fetched(url: string, headers: Record<string, string> = {}) {
   const response = await opened.fixture.store.fetch(new Request(url, { headers }));
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };

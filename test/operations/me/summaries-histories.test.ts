@@ -181,7 +181,6 @@ async function expectAdmin(all: OrderRow[], earned: CommissionRow[], now: Date):
   expect(reply.trips).toBe(1);
 }
 
-/** Sums up rows by orders and commission, without those of 0. */
 const sums = (rows: CommissionRow[]) => ({
   orders: rows.filter(({ kind }) => kind === 'sale').length,
   commission: total(rows, amount),

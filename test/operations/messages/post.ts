@@ -8,7 +8,6 @@ import { type Store, openStore } from '../../harness/store.ts';
 import { senders } from '../../providers/messages/index.ts';
 import type { TestSender } from '../../providers/messages/sender.ts';
 
-/** The addresses for the seller's own messages. */
 export const seller = { email: 'seller@shop.example', phone: '+6281999999999' };
 
 /** A store that sends messages, in rupiah and Jakarta's time, without optional modules. */
@@ -72,7 +71,6 @@ export class Post {
     await this.store.close();
   }
 
-  /** The only sender, or that of a medium. */
   sender = (medium: 'email' | 'whatsapp' = 'email'): TestSender => {
     const [only, ...others] = this.senders;
     const found = others.length === 0 ? only : this.senders.find((each) => each.medium === medium);
@@ -90,13 +88,11 @@ export class Post {
     });
   };
 
-  /** Waits for the work after the answers. */
   settled = async (): Promise<void> => {
     const { background } = this.store;
     while (background.length > 0) await Promise.all(background.splice(0));
   };
 
-  /** Runs the due work of messages some seconds later. */
   later = async (seconds: number): Promise<void> => {
     await this.settled();
     this.store.clock.advance(seconds);
@@ -134,7 +130,6 @@ export class Post {
     return found.toSorted((one, other) => one.medium.localeCompare(other.medium));
   };
 
-  /** Names of the events of a message, in order. */
   events = async (message_id: number): Promise<string[]> => {
     const { rows } = await this.store.database.query<{ event: string }>(
       `select event from outbox where event like 'message.%' and object_id = $1 order by id`,

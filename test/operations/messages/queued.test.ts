@@ -275,7 +275,6 @@ describe('People get a message once, by each medium, when', () => {
     toldOf.add('subscription-ending').add('subscription-ended');
   });
 
-  /** Cancels the subscription of an order at once. */
   const cancel = async (order_id: number) => {
     const { api } = opened.post.fixture;
     const { body } = await api.get(`/subscriptions?user_id=${buyer.id}&per_page=100`);

@@ -22,7 +22,6 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     return found;
   };
 
-  /** A message that was sent to a new user. */
   async function sent(): Promise<Message> {
     const [message] = await opened.post.told(() => opened.post.newBuyer());
     if (message?.status !== 'sent') throw new Error('The user is welcomed.');
@@ -234,7 +233,6 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
   const suppressions = async ({ recipient }: Message) =>
     (await opened.post.fixture.api.get(`/message-suppressions?address=${recipient}`)).body.data;
 
-  /** Lifts the suppression of a message's recipient. */
   async function lift(message: Message): Promise<void> {
     for (const { id } of await suppressions(message)) {
       await opened.post.fixture.api.delete(`/message-suppressions/${id}`);
@@ -264,7 +262,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
     const { body } = await post.fixture.api.post('/reminders', words);
     await post.settled();
-    // If a worker dies before it recorded the receipt, the next worker does.
+    // If a worker dies before it recorded the failure, the next one does.
     post.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
     await expect(post.later(0)).rejects.toThrow('the database did not answer');
     await post.later(60);

@@ -26,7 +26,6 @@ beforeAll(async () => {
   return () => stripe?.close();
 });
 
-/** Returns the e-mail that some work causes. */
 async function told(kind: string, work: () => Promise<unknown>): Promise<Message> {
   const messages = await opened.post.told(work);
   const found = messages.find((message) => message.kind === kind && message.medium === 'email');

@@ -8,7 +8,6 @@ beforeAll(async () => {
   product_id = (await opened.fixture.newProduct({ affiliate: { enabled: true } })).id;
 });
 
-/** Places an order for a new user, and returns its attribution. */
 async function attributed(user: object, order: object = {}) {
   const { fixture } = opened;
   const { id: user_id } = await fixture.newUser(user);

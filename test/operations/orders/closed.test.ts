@@ -234,18 +234,21 @@ describe('Erasing an order', () => {
     { query: '?force=true', body: undefined },
     { query: '', body: { force: true } },
     { query: '?force=1', body: { force: false } },
-  ])('removes one that was hidden before, by $query $body', async ({ query, body }) => {
-    const { fixture } = stage.at;
-    const { id } = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
-    expect((await remove(id)).status).toBe(200);
-    expect((await remove(id)).status).toBe(404);
-    expect(await remove(id, query, body)).toMatchObject({ status: 200, body: { data: { id } } });
-    expect((await remove(id, query, body)).status).toBe(404);
-    const { rowCount } = await fixture.store.database.query('select from orders where id = $1', [
-      id,
-    ]);
-    expect(rowCount).toBe(0);
-  });
+  ])(
+    'removes one that was hidden before, with the query "$query" and the body $body',
+    async ({ query, body }) => {
+      const { fixture } = stage.at;
+      const { id } = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
+      expect((await remove(id)).status).toBe(200);
+      expect((await remove(id)).status).toBe(404);
+      expect(await remove(id, query, body)).toMatchObject({ status: 200, body: { data: { id } } });
+      expect((await remove(id, query, body)).status).toBe(404);
+      const { rowCount } = await fixture.store.database.query('select from orders where id = $1', [
+        id,
+      ]);
+      expect(rowCount).toBe(0);
+    },
+  );
 
   test('requires true or false for force', async () => {
     const { fixture } = stage.at;

@@ -49,7 +49,6 @@ function isFound({ id, number, user_id }: Order, words: string): boolean {
   return [number, buyer?.display_name, buyer?.email, buyer?.phone].some(contains);
 }
 
-/** The orders that match a query, checked one by one. */
 function matching(query: Query): Order[] {
   const { status, user_id, product_id, affiliate_id, search, date_start, date_end, sort } = query;
   const found = orders.filter(

@@ -18,7 +18,6 @@ export function usePlacing() {
     return reply.body.data;
   }
 
-  /** Expects a 400 that names the parameter. */
   async function expectRefused(
     product: object,
     order: object,

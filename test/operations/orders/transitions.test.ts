@@ -33,7 +33,6 @@ const allowedNext = ({ status, paid_at, product }: Order) =>
     return entry === 'physical' ? product.type === 'physical' : entry === 'yes';
   });
 
-/** The ways to every state of each kind of order. */
 const ways: Record<string, OrderStatus[][]> = {
   'digital manual': [
     [],

@@ -30,7 +30,6 @@ async function failedOf(order_id: number, amount?: number): Promise<number> {
   return refund.id;
 }
 
-/** Records that a failed refund was paid by hand. */
 async function noted(id: number): Promise<void> {
   const reply = await opened.till.fixture.api.post(`/refunds/${id}`, { action: 'paid_by_hand' });
   expect(reply.status).toBe(200);

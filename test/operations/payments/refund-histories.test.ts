@@ -26,7 +26,6 @@ interface Shown {
   state: string;
 }
 
-/** Sums up the refunds of an order: in all, and by hand. */
 async function sums(order_id: number) {
   const refunds: Shown[] = await opened.till.refunds(order_id);
   const sum = (rows: Shown[]) => rows.reduce((total, { amount }) => total + amount, 0);

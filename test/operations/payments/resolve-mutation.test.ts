@@ -7,7 +7,6 @@ const opened = useCounter();
 afterAll(() => expectIntegrity(opened.counter.fixture));
 
 describe('A person who decides on a transfer', () => {
-  /** A transfer without an order. */
   const unknown = async () => {
     const id = opened.counter.transfer(1234);
     await opened.counter.bring();

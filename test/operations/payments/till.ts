@@ -9,7 +9,6 @@ import { type Store, baseUrl, openStore } from '../../harness/store.ts';
 import type { TestProvider } from '../../providers/provider.ts';
 import { providers } from '../../providers/index.ts';
 
-/** A store whose buyers pay at a provider. */
 export class Till {
   readonly fixture: StoreFixture;
   readonly provider: TestProvider;
@@ -63,7 +62,6 @@ export class Till {
     await this.store.close();
   }
 
-  /** An order that is paid at the provider. */
   newOrder = async (fields: object = {}): Promise<Order> => {
     const buyer = await this.fixture.newUser({
       display_name: 'Dewi Kartika',
@@ -78,7 +76,6 @@ export class Till {
     });
   };
 
-  /** Requests the payment page. */
   page = (order_id: number) => this.fixture.api.get(`/orders/${order_id}/payment-gateway`);
 
   /**
@@ -103,14 +100,12 @@ export class Till {
     return statuses;
   };
 
-  /** Drops the provider's callbacks. */
   lose = (): void => {
     this.provider.takeCallbacks(`${baseUrl}/api/svc/v1`);
   };
 
   post = async (callback: Request): Promise<number> => (await this.store.fetch(callback)).status;
 
-  /** Runs the due work some seconds later. */
   later = async (seconds: number): Promise<void> => {
     this.store.clock.advance(seconds);
     const services = await this.store.services();
@@ -132,7 +127,6 @@ export class Till {
     return rows.map(({ event }) => event);
   };
 
-  /** A paid order with the reference of its payment. */
   paid = async (fields: object = {}): Promise<{ id: number; reference: string }> => {
     const { id } = await this.newOrder(fields);
     const reference = await this.opened(id);

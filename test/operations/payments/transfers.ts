@@ -90,7 +90,6 @@ export class Counter {
     return status;
   };
 
-  /** Drops the callbacks. */
   lose = (): void => {
     this.moota.takeCallback(api);
   };
@@ -105,7 +104,6 @@ export class Counter {
   mutations = async (query = ''): Promise<BankMutation[]> =>
     (await this.fixture.api.get(`/payments/mutations?per_page=100&${query}`)).body.data;
 
-  /** The stored record of Moota's mutation. */
   mutation = async (id: string): Promise<BankMutation | undefined> =>
     (await this.mutations()).find(({ mutation_id }) => mutation_id === id);
 
@@ -113,7 +111,6 @@ export class Counter {
     this.fixture.api.post(`/payments/mutations/${(await this.mutation(id))?.id}`, body);
 }
 
-/** The counter of the calling test file. */
 export function useCounter(): { readonly counter: Counter } {
   let counter: Counter | undefined;
   beforeAll(async () => {

@@ -20,7 +20,6 @@ interface Limits {
   readonly max: number | null;
 }
 
-/** A store in a currency, with a till for each provider. */
 function useTills(currency: string, exponent: number) {
   const tills = new Map<string, Till>();
   beforeAll(async () => {

@@ -276,7 +276,6 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
     return { ...services, outbound };
   };
 
-  /** Starts the job for each minute that has begun. */
   async function startJobs() {
     while (opened.store.clock.now().getTime() >= begun + minutes * 60_000) {
       minutes++;

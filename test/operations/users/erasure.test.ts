@@ -52,7 +52,7 @@ async function written(word: string) {
   return { user, order, license };
 }
 
-/** Everything that contains a word, as table and text, without webhook deliveries. */
+/** Everything that contains a word, as table and text, without webhook deliveries and stored answers. */
 async function traces(word: string): Promise<string[]> {
   const { database } = stage.at.fixture.store;
   const { rows } = await database.query<{ name: string }>(

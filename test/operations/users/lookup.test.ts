@@ -5,7 +5,6 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const opened = useStoreFixture();
 
-/** Expects a 400 that names the parameter. */
 function expectInvalid(reply: Reply, param: string) {
   expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   expect(Object.keys(reply.body.data.params)).toEqual([param]);

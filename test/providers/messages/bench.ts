@@ -30,7 +30,6 @@ export function senderWith(variables: object, id: string): Sender {
   return sender;
 }
 
-/** A message with given facts. */
 export function messageOf({
   content,
   ...message
@@ -81,7 +80,6 @@ export function useSender<T extends TestSender>(
   };
 }
 
-/** The error of a message that was not sent. */
 export async function refusalOf(sending: Promise<unknown>): Promise<SendError> {
   try {
     await sending;
@@ -92,13 +90,11 @@ export async function refusalOf(sending: Promise<unknown>): Promise<SendError> {
   throw new Error('It was taken.');
 }
 
-/** A server that gives one answer. */
 export const answering =
   (status: number, body: unknown, headers: Record<string, string> = {}): Outbound =>
   async () =>
     new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
 
-/** Makes the callback that senders read from a request. */
 export async function callbackOf(request: Request): Promise<Callback> {
   const text = await request.text();
   return { text, header: (name) => request.headers.get(name) ?? undefined };

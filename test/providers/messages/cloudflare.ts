@@ -41,7 +41,6 @@ export class CloudflareEmail implements TestSender {
   hold = () => this.#script.hold();
   sent = (): readonly Arrived[] => this.#arrived;
 
-  /** Refuses the next e-mail with a code. */
   throw = (code: string) => this.#codes.push(code);
   readonly #codes: string[] = [];
 

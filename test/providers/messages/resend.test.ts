@@ -202,7 +202,7 @@ describe('An error of Resend', () => {
     ['1e9', undefined],
     ['2026', 2026],
     ['', undefined],
-  ])('that asks to wait %j is waited for %s seconds', async (text, retryAfter) => {
+  ])('whose Retry-After is %j has these seconds: %s', async (text, retryAfter) => {
     expect(await refused(429, {}, { 'retry-after': text })).toHaveProperty(
       'retryAfter',
       retryAfter,

@@ -11,7 +11,6 @@ const domain = 'shop.example';
 
 const day = 86_400_000;
 
-/** A request that was accepted under a key. */
 interface Taken {
   readonly body: string;
   readonly answer: Answered;
@@ -82,13 +81,11 @@ export class ResendServer extends SenderServer implements TestSender {
   readonly id = 'resend';
   readonly medium = 'email';
   readonly knowsKeys = true;
-  /** The team's limit of requests a second. */
   perSecond = Number.POSITIVE_INFINITY;
   /** True during a rotation of the webhook's secret: callbacks are also signed with the next one. */
   rolling = false;
   readonly #taken = new Map<string, Taken>();
   readonly #running = new Set<string>();
-  /** The tags of sent e-mails, by id. */
   readonly #tags = new Map<string, Readonly<Record<string, string>>>();
   readonly #asked: number[] = [];
   #waiting: { readonly body: string; readonly at: Date }[] = [];
@@ -213,7 +210,6 @@ export class ResendServer extends SenderServer implements TestSender {
     return answer;
   }
 
-  /** Sets if a request with this key is in progress. */
   setRunning(key: string, isRunning: boolean): void {
     if (isRunning) this.#running.add(key);
     else this.#running.delete(key);

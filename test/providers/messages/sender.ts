@@ -4,7 +4,6 @@ import type { Fault } from '../provider.ts';
 /** Faults with a message; `lying` = answered like a success, without any effect. */
 export type SendFault = Fault | 'lying';
 
-/** A message that was sent. */
 export interface Arrived {
   /** The provider's id of it. */
   readonly id: string;
@@ -32,7 +31,6 @@ export interface TestReceipts {
  * provider does, and keeps those that it sent.
  */
 export interface TestSender {
-  /** The sender's id. */
   readonly id: string;
   readonly medium: 'email' | 'whatsapp';
   /** True if it recognises a repeated message by its key and sends it once. */
@@ -52,7 +50,6 @@ export interface TestSender {
   /** Handles and answers no messages until the returned function is called. */
   hold(): () => void;
 
-  /** Sent messages, newest last. */
   sent(): readonly Arrived[];
   /** Undefined if the provider sends no receipts, or unproven ones. */
   readonly receipts?: TestReceipts;

@@ -4,7 +4,6 @@ import type { Arrived, SendFault, TestSender } from './sender.ts';
 
 type Refused = Parameters<TestSender['refuse']>[0];
 
-/** The plan for one message. */
 type Order = SendFault | { readonly kind: Refused; readonly retryAfter: number | undefined };
 
 /** The planned faults and the gate of a sender, by server or binding. */
@@ -37,7 +36,6 @@ export class Script {
   }
 }
 
-/** The common part of senders that are servers. */
 export abstract class SenderServer {
   protected readonly arrived: Arrived[] = [];
   protected origin = '';

@@ -128,12 +128,10 @@ export class WhatsAppServer extends SenderServer implements TestSender {
     },
   };
 
-  /** Reports a status of any name. */
   tellStatus(id: string, status: string): void {
     this.#waiting.push(this.#notification(id, status));
   }
 
-  /** Reports a message to the store. */
   tellMessage(text: string): void {
     const message = { from: '16505551234', id: 'wamid.HBgL', type: 'text', text: { body: text } };
     this.#waiting.push(this.#changes({ messages: [message] }));

@@ -38,7 +38,6 @@ export class Bench {
     return this.#provider.open(() => this.now);
   }
 
-  /** A new gateway with changed variables. */
   gateway(changed: Readonly<Record<string, string>> = {}): Gateway {
     const gateway = this.#make(configOf({ ...this.#provider.variables, ...changed }));
     if (!gateway) throw new Error('It is off.');
@@ -63,7 +62,6 @@ export class Bench {
     };
   }
 
-  /** An opened payment as the store keeps it, with helpers. */
   async opened(payment: NewPayment, gateway = this.gateway()) {
     const attempt = attemptOf(payment, await gateway.open(payment, this.http, this.now));
     return {
@@ -97,7 +95,6 @@ export class Bench {
     };
   }
 
-  /** Reads the waiting callbacks with a gateway. */
   async read(gateway: Gateway, requests = this.#provider.takeCallbacks(apiBase)) {
     return Promise.all(
       requests.map(async (request) => gateway.read(await callbackOf(request), this.http, this.now)),
@@ -105,7 +102,6 @@ export class Bench {
   }
 }
 
-/** Matches a ProviderError. */
 export const refused = (kind: string, code: string) => expect.objectContaining({ kind, code });
 
 export const attemptOf = (

@@ -30,7 +30,6 @@ const newId = () => randomBytes(9).toString('hex').slice(0, 17).toUpperCase();
 
 export class Account {
   readonly orders = new Map<string, Order>();
-  /** Tokens with their expiry. */
   readonly tokens = new Map<string, number>();
   events: object[] = [];
   readonly #credentials: string;

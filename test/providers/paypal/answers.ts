@@ -27,7 +27,6 @@ export interface Order extends ReturnType<typeof checkedOrder> {
   readonly created: Date;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
   approved: Date | null;
-  /** The planned outcome of a capture. */
   plan: 'COMPLETED' | 'PENDING' | 'DECLINED' | 'instrument declined';
   /** The captured amount, if it differs from the requested one. */
   changed: { readonly amount?: number; readonly currency?: string };
@@ -113,7 +112,6 @@ export const refundAnswer = (order: Order, capture: Capture, refund: Refund) => 
 
 const statusOf = ({ state }: Dispute) => (state === 'open' ? 'UNDER_REVIEW' : 'RESOLVED');
 
-/** A dispute in a list. */
 export const disputeItem = (dispute: Dispute) => ({
   dispute_id: dispute.id,
   reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',

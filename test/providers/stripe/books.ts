@@ -11,7 +11,6 @@ export interface Session {
   payment_status: 'unpaid' | 'paid';
   amount: number;
   currency: string;
-  /** Null until the buyer acts. */
   intent: Intent | null;
 }
 

@@ -86,7 +86,6 @@ export function refundForm(form: URLSearchParams) {
   };
 }
 
-/** Checks that an amount is a valid step of its currency. */
 export function checkStep(amount: number, currency: string): void {
   if (amount % (steps[currency] ?? 1) === 0) return;
   throw new Refused(`Invalid amount for ${currency}`, { param: 'amount' });

@@ -12,7 +12,6 @@ export interface Refund {
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
 }
 
-/** A payment by the buyer on the page. */
 export interface Payment {
   readonly id: string;
   readonly request_id: string;

@@ -8,7 +8,6 @@ interface Binding {
   readonly text?: string;
 }
 
-/** An uploaded version of a worker. */
 interface Version {
   readonly id: string;
   readonly created_on: string;
@@ -37,7 +36,6 @@ const said = (result: unknown): Answer => ({
  */
 export class FakeCloudflare {
   readonly scripts = new Map<string, Script>();
-  /** Objects by bucket and key. */
   readonly objects = new Map<string, Buffer>();
   /** Answers a request about an object instead of the bucket; undefined leaves it to the bucket. */
   onObject: (method: string, name: string) => Answer | undefined = () => undefined;
@@ -211,7 +209,6 @@ export class FakeCloudflare {
 const inherited = (binding: Binding, before: readonly Binding[]): readonly Binding[] =>
   binding.type === 'inherit' ? before.filter(({ name }) => name === binding.name) : [binding];
 
-/** A part of a form, a file or not. */
 const textOf = async (part: Blob | string | null): Promise<string> =>
   part instanceof Blob ? part.text() : (part ?? '');
 

@@ -20,7 +20,6 @@ export interface VendorServer {
   close(): Promise<void>;
 }
 
-/** Serves a vendor's API as JSON. */
 export async function serve(answer: (asked: Asked) => Promise<Answer>): Promise<VendorServer> {
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];

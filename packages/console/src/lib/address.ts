@@ -3,7 +3,6 @@ import { useSearchParams } from 'wouter';
 
 type Changes = Readonly<Record<string, string>>;
 
-/** The state of a list in its address. */
 export interface ListState {
   /** The filters, and the cursor of the page. */
   readonly values: Readonly<Record<string, string>>;

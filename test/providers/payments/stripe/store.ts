@@ -72,7 +72,6 @@ export class StripeStore {
 
   open = (payment: NewPayment, gateway = this.gateway) => gateway.open(payment, http, this.now);
 
-  /** An opened payment as the store keeps it. */
   async opened(changed: Partial<NewPayment> = {}): Promise<Attempt> {
     const payment = this.payment(changed);
     const { provider_id, expires_at } = await this.open(payment);

@@ -15,7 +15,6 @@ import { DayFields, useDays } from './board.tsx';
 import { texts } from './figure-texts.ts';
 
 interface FiguresProps {
-  /** The id of the affiliate. */
   readonly id: number;
 }
 

@@ -26,7 +26,6 @@ interface TotalsProps {
   readonly totals: readonly [Totals, Totals];
 }
 
-/** The totals that are amounts of money. */
 export const amounts: ReadonlySet<keyof Totals> = new Set(['gross', 'refunded', 'net']);
 
 export const totalKeys = Object.keys(texts.en.totals) as (keyof Totals)[];

@@ -97,7 +97,6 @@ interface LetterProps {
   readonly text: string;
 }
 
-/** The text of a message. */
 export const Letter = ({ subject, text }: LetterProps) => (
   <div className="letter">
     {subject && <strong>{subject}</strong>}

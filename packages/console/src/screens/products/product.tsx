@@ -30,7 +30,6 @@ export function OneProduct({ id, back }: { readonly id: number; readonly back: s
   return data ? <Shown key={id} product={data} back={back} /> : null;
 }
 
-/** Publishes a product, without losing typed values. */
 const publication: Partial<ProductValues> = { status: 'publish' };
 
 interface ShownProps {
