@@ -261,7 +261,7 @@ describe('an operation is one file, named for it', async () => {
     expect(others.map(({ file }) => file)).toEqual([]);
   });
 
-  test('each is in the endpoint table', () => {
+  test('every operation is in the endpoint table', () => {
     const ids = operations.flatMap(({ found }) => found.map(({ id }) => id));
     expect(ids.sort()).toEqual([...endpoints, ...pages].map(({ id }) => id).sort());
   });

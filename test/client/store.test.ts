@@ -77,7 +77,7 @@ describe('a backend', () => {
   });
 });
 
-test('a deployment with other paths for its operations is asked for them once', async () => {
+test('a deployment with other paths for its operations is asked for its paths once', async () => {
   const { store } = at.fixture;
   const environment = await store.environment;
   environment['REST_ROOT'] = '/wp-json';

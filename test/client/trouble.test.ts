@@ -99,7 +99,7 @@ test.each([
   expect(server.asked).toHaveLength(1);
 });
 
-describe('errors', () => {
+describe('errors of the client', () => {
   test('have the message of the service', async () => {
     const params = { quantity: 'must be at least 1' };
     server.answers = [refused(400, 'rest_invalid_param', {}, { params, more: 1 })];

@@ -29,7 +29,7 @@ inBrowser('Customers', () => {
     },
   );
 
-  test('Access is granted in four clicks and stands in the sheet', async () => {
+  test('Access is granted in four clicks and shown in the sheet', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('row', { name: /Nanda Putri/ }).waitFor();

@@ -37,7 +37,7 @@ async function opened(path: string, headers?: Record<string, string>) {
   };
 }
 
-test('A tree is a file over several pages, with the tiers that are asked for and with whole records', async () => {
+test('A tree is exported over several pages, with the requested tiers and with whole records', async () => {
   const { store } = stage.fixture;
   const { rows } = await store.database.query<{ id: string }>('select max(id) as id from users');
   // All users are below the last one, and the first is a tier deeper.
@@ -59,7 +59,7 @@ test('A tree is a file over several pages, with the tiers that are asked for and
   await store.database.query('update users set affiliate_id = null');
 });
 
-describe('a file', () => {
+describe('A list as a file', () => {
   test('has all records, over several pages', async () => {
     const response = await ask('/users.csv?role=member&sort=id');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=UTF-8');

@@ -40,7 +40,7 @@ describe('encodeBase62', () => {
 });
 
 describe('randomBase62', () => {
-  test('gives the length asked for, in base62', () => {
+  test('gives a text of the requested length, in base62', () => {
     fc.assert(
       fc.property(fc.nat(200), (length) => {
         const text = randomBase62(length);

@@ -121,10 +121,10 @@ test.each([
   '(+62) 812',
   '+1 555 0100 ext 5',
   '0171/123',
-])('%j can be kept as a phone', (text) => expect(isPhoneText(text)).toBe(true));
+])('%j can be stored as a phone', (text) => expect(isPhoneText(text)).toBe(true));
 
 test.each(['tel:0812', '++62 812', '+62 +812', 'WA 0812', '0812\n345', '0812+'])(
-  '%j is not kept as a phone',
+  '%j is refused as a phone',
   (text) => expect(isPhoneText(text)).toBe(false),
 );
 

@@ -153,7 +153,12 @@ describe("The refusal of a tool is its result, in the service's words:", () => {
       { status: 'lost' },
       { code: 'rest_invalid_param', data: { params: { status: expect.any(String) } } },
     ],
-    ['what the key may not', 'users_list', {}, { code: 'rest_forbidden', data: { status: 403 } }],
+    [
+      'an operation that the key may not use',
+      'users_list',
+      {},
+      { code: 'rest_forbidden', data: { status: 403 } },
+    ],
   ])('%s', async (_, name, given, body) => {
     const { call } = await connect(['orders:read']);
     expect(await call(name, given)).toMatchObject({ isError: true, body });

@@ -84,9 +84,9 @@ test.each([
   ['confirmations of a status', reviews({ status: 'pending' })],
   ['confirmations by time', reviews({ date_start: '2026-03-01' })],
   ['the periods of the store', () => findStorePeriods(new Date(0))],
-  ['its days', () => findDays(30, new Date(0))],
-  ['its products of 30 days', () => findTopProductsOfDays(30, new Date(0), 10)],
-  ['its affiliates of 30 days', () => findLeadersOfDays(30, new Date(0), 10)],
+  ['the days of the overview', () => findDays(30, new Date(0))],
+  ['the top products of 30 days', () => findTopProductsOfDays(30, new Date(0), 10)],
+  ['the top affiliates of 30 days', () => findLeadersOfDays(30, new Date(0), 10)],
   ['the confirmation that waits longest', () => findLongestPending()],
 ] satisfies [string, () => Built][])('%s are found through indexes', async (_, statement) => {
   expect(await readWhole(statement())).toEqual([]);

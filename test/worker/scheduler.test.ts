@@ -87,7 +87,7 @@ test('the cron has the Durable Object do the due work at once, and an idle run c
   expect(store.neon.trips.total).toBe(total + 1);
 });
 
-test('its alarm rings when work is due, and the work is done', async () => {
+test('the alarm of the Durable Object rings when work is due, and the work is done', async () => {
   const message = nextMessage();
   await remind('Later', new Date(Date.now() + 2000).toISOString());
   // Asks for the next due work; the alarm of the write is a minute away.

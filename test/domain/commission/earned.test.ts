@@ -114,7 +114,7 @@ describe('A tier earns', () => {
   });
 });
 
-test('all tiers together never get more than the base, nor more than is kept of it', () => {
+test('all tiers together never get more than the base, nor more than the part that was not refunded', () => {
   const tier = fc.record({
     rate: fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000),
     rate_type: fc.constantFrom('percentage', 'fixed'),
