@@ -68,7 +68,6 @@ export function createApp(deployment: Deployment, log: Log): Hono {
   return app;
 }
 
-/** The finder for all places of a deployment. */
 export function finderOf(config: Config): PlaceFinder {
   const served = entriesOf(table, config);
   const listed = [...placesOf(served, config.REST_ROOT), ...consolePlacesOf(served)];
@@ -107,10 +106,7 @@ function allowOrigins(app: Hono, { CORS_ORIGINS, REST_ROOT }: Config): void {
   );
 }
 
-/**
- * Errors of authentication come before all others: an error before the first trip is answered only to a caller who
- * passed one.
- */
+/** Returns an authentication error if there is one: callers who fail authentication see no other error. */
 async function authenticationFirst(error: Error, c: Context): Promise<Error> {
   const state = stateOf(c);
   if (!(error instanceof ApiError || error instanceof HTTPException)) return error;
@@ -119,12 +115,12 @@ async function authenticationFirst(error: Error, c: Context): Promise<Error> {
     await state.unit.authorise();
     return error;
   } catch (refusal) {
-    // The hint is checked last, for a caller who passed everything else.
+    // Authentication checks the hint last, so the caller passed everything else.
     return refusal instanceof StaleHint ? error : (refusal as Error);
   }
 }
 
-/** The error itself, or the refusal of an address with too many failed authentications. */
+/** Returns the error, or the refusal of an address with too many failed authentications. */
 async function countedFailure(
   error: ApiError,
   c: Context,
@@ -137,7 +133,7 @@ async function countedFailure(
   );
 }
 
-/** Explains why no route has an address and method. */
+/** Explains why no route matches: another method, or a trailing slash. */
 function noRoute(path: string, finder: PlaceFinder): ApiError {
   const methods = finder.methodsAt(path);
   if (methods.length > 0) return methodNotAllowed(methods);

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isEmail } from './lib/email.ts';
 
 /**
- * `<requests>/<seconds>` of the rate limit binding with the same name, which can't be read from the binding: `npm run
- * deploy` reads them from wrangler.toml. The limit applies without them, too.
+ * `<requests>/<seconds>` of the rate limit binding with the same name, which doesn't tell them. `npm run deploy` reads
+ * them from wrangler.toml. The limit applies without them, too.
  */
 const limit = (name: string) =>
   z
@@ -31,7 +31,7 @@ const origin = (message: string) =>
     .refine(({ origin, href }) => href === `${origin}/`, message)
     .transform(({ origin }) => origin);
 
-/** The origin of a provider's API; the provider's paths follow. */
+/** The origin of a provider's API, without its paths. */
 const providerOrigin = (name: string) =>
   origin(`${name} must be an origin like https://api.example, without a path.`).optional();
 
@@ -90,7 +90,7 @@ const mailbox = (name: string) =>
     )
     .optional();
 
-/** Cloudflare's Email Service; a binding of the platform. */
+/** A binding of the platform: Cloudflare's Email Service. */
 export interface EmailBinding {
   send(message: {
     readonly from: { readonly email: string; readonly name: string };
@@ -137,15 +137,12 @@ const senderVariables = {
   WHATSAPP_API_URL: providerOrigin('WHATSAPP_API_URL'),
 };
 
-/** Sends requests; a binding of the platform. */
+/** A binding of the platform. */
 interface OutboundFetcher {
   fetch(input: string, init?: RequestInit): Promise<Response>;
 }
 
-/**
- * The service's whole configuration, from the worker's variables and secrets. Each message says how to correct a
- * missing or malformed value, and never shows it.
- */
+/** The variables and secrets of the worker. An error message says how to correct a value, and never shows it. */
 const Variables = z.object({
   DATABASE_URL: z
     .string({ error: 'DATABASE_URL is missing: set it to the connection string of your database.' })
@@ -157,7 +154,7 @@ const Variables = z.object({
     error: 'SESSION_KEYS is missing: set it to a JWK set with an Ed25519 private key.',
   }),
   BASE_URL: origin(
-    'BASE_URL must be the address clients reach this service at, like https://api.example: http or https, and no path (REST_ROOT is that).',
+    'BASE_URL must be the address clients reach this service at, like https://api.example: http or https, and no path (set that as REST_ROOT).',
   ),
   REST_ROOT: z
     .string()
@@ -241,7 +238,6 @@ const PublishedConfig = Variables.pick({
 
 export type PublishedConfig = z.output<typeof PublishedConfig>;
 
-/** Parses the public part of the configuration, without secrets. */
 export const readPublishedConfig = (vars: Record<string, unknown>): PublishedConfig =>
   read(PublishedConfig, vars);
 
@@ -260,7 +256,6 @@ const providerVariables = [
   'REMINDER_SECRET',
 ] as (keyof Config)[];
 
-/** Tells if a deployment has a provider. */
 export const hasProviders = (config: Config): boolean =>
   providerVariables.some((name) => config[name] !== undefined);
 

@@ -10,7 +10,6 @@ const isEndpoint = (item: unknown): item is Endpoint =>
 
 const folder = join(import.meta.dirname, 'operations');
 
-/** The exported endpoints of a folder's files, by their names there. */
 async function endpointsIn(noun: string): Promise<Endpoint[]> {
   const files = readdirSync(join(folder, noun)).map((file) => join(folder, noun, file));
   const exported = await Promise.all(files.map((file): Promise<object> => import(file)));
@@ -19,7 +18,7 @@ async function endpointsIn(noun: string): Promise<Endpoint[]> {
   return names.map((name): unknown => byName[name]).filter((item) => isEndpoint(item));
 }
 
-/** @param nouns the folders of its operations */
+/** @param nouns the folders of the resource's operations */
 const resource = async (
   name: string,
   description: string,
@@ -118,27 +117,22 @@ const ofConsole = [
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
   parts.flatMap(({ endpoints }) => endpoints);
 
-/** All endpoints that API documents can show. */
 export const documentedEndpoints = declaredBy([...resources, ...modules]);
 
-/** The endpoint table: these, and the console's own. */
 export const endpoints = [...documentedEndpoints, ...declaredBy(ofConsole)];
 
-/** Pages of modules, for people in a browser. */
 export const pages = modules.flatMap((module) => module.pages ?? []);
 
-/** The resources in a deployment's documents: the general ones, and those of its modules. */
+/** The resources in a deployment's documents. */
 export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
   ...resources,
   ...modulesOf(config),
 ];
 
-/** The resources that a deployment serves: the documented ones and the console's. */
 export const servedResourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
   ...resourcesOf(config),
   ...ofConsole,
 ];
 
-/** The part of the endpoint table that a deployment serves. */
 export const endpointsOf = (config: Pick<Config, 'MODULES'>) =>
   declaredBy(servedResourcesOf(config));

@@ -12,14 +12,13 @@ const moduleKeys = new Map(
 );
 
 /**
- * The endpoint table, by which requests are routed. The worker has another one in its place, made from it
- * (`src/local/worker/table.ts`), which loads each endpoint from its file with the first request.
+ * The endpoint table, by which requests are routed. The worker has a table made from this one
+ * (`src/local/worker/table.ts`), which loads each endpoint with its first request.
  */
 export const table: readonly Entry[] = [...endpoints, ...pages].map((endpoint) =>
   entryOf(endpoint, moduleKeys.get(endpoint)),
 );
 
-/** The entry of a loaded endpoint. */
 function entryOf(endpoint: Endpoint, module: string | undefined): Entry {
   const { id, route, namespace, access, accepts, params } = endpoint;
   const shape = (params as z.ZodObject | undefined)?.shape ?? {};

@@ -13,7 +13,6 @@ interface ExecutionContext {
   passThroughOnException(): void;
 }
 
-/** The environment, with the binding of the class below. */
 interface ScheduledEnvironment extends Environment {
   readonly SCHEDULER: SchedulerNamespace<
     Pick<Scheduler, 'wake' | 'goOn' | 'lastContact' | 'keepContact' | 'run' | 'perform'>

@@ -27,7 +27,7 @@ const ofShop = (file: string) => fileURLToPath(new URL(`shop/${file}`, import.me
 const shared = (file: string) =>
   fileURLToPath(new URL(`../../packages/console/src/styles/${file}`, import.meta.url));
 
-/** Files that the documentation's pages load: the viewer's, and ours. */
+/** Files that the documentation's pages load. */
 const loaded = {
   'swagger-ui-bundle.js': viewer('swagger-ui-bundle.js'),
   'swagger-ui.css': viewer('swagger-ui.css'),
@@ -36,13 +36,12 @@ const loaded = {
   'docs.js': ours('docs.js'),
 };
 
-/** Stylesheets, each joined from several files: shared ones with the console first, then its own. */
+/** Stylesheets, each joined from several files: those shared with the console first. */
 const styles = {
   'docs.css': [...['tokens.css', 'base.css', 'controls.css'].map(shared), ours('docs.css')],
   'try.css': [shared('tokens.css'), ours('try.css')],
 };
 
-/** The script and the styles of the shop's pages, each joined from several files. */
 const shopFiles = {
   'shop.css': [...['tokens.css', 'base.css'].map(shared), ofShop('shop.css')],
   'shop.js': [ofShop('shop.js')],
@@ -71,7 +70,7 @@ const headers = `/*
   ! Cross-Origin-Resource-Policy
   Cross-Origin-Resource-Policy: cross-origin
 
-# In place of what all have, not besides.
+# Replaces the headers of all addresses.
 /console/*
 ${Object.entries(consoleHeaders)
   .map(([name, value]) => `  ! ${name}\n  ${name}: ${value}`)
@@ -81,10 +80,9 @@ ${Object.entries(consoleHeaders)
   cache-control: public, max-age=31536000, immutable
 `;
 
-/** Variables of a deployment, as wrangler.toml has them. */
 type Vars = Readonly<Record<string, unknown>>;
 
-/** The documents of a deployment, by address. */
+/** The published texts of a deployment, by path. */
 export function publishedTexts(vars: Vars): Record<string, string> {
   const config = readPublishedConfig(vars);
   const openapi = openApiDocument(config);
@@ -104,7 +102,7 @@ export function publishedTexts(vars: Vars): Record<string, string> {
   };
 }
 
-/** Collects the static assets of a deployment in a folder: its document, its documentation, the console. */
+/** Writes the static assets of a deployment into a folder. */
 export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   const published = publishedTexts(vars);
   const document = JSON.parse(published['/openapi.json'] ?? '') as Document;
@@ -125,7 +123,6 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   await writeFile(join(folder, '_headers'), headers);
 }
 
-/** Writes files, each joined from several. */
 async function writeJoined(folder: string, files: Readonly<Record<string, string[]>>) {
   await mkdir(folder, { recursive: true });
   for (const [name, sources] of Object.entries(files)) {
@@ -135,7 +132,7 @@ async function writeJoined(folder: string, files: Readonly<Record<string, string
 }
 
 /**
- * Builds the assets in a new process, with the current sources.
+ * Builds the assets in a new process, so that changed sources are loaded.
  * @throws Error with the output of that process
  */
 export async function rebuildAssets(vars: Vars, folder: string): Promise<void> {

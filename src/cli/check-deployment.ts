@@ -5,9 +5,9 @@ import { checks } from './deployment-check/checks.ts';
 
 const usage = `SALES_API_KEY=svcapi_… npm run check:deployment -- https://api.shop.example
 
-Tries on a deployment what depends on Neon and Cloudflare themselves: trips and their times, cold starts, writes at once,
-revocation, files, limits, the scheduler. It names what differs from the local stack, and what the store still lacks. It
-makes a few users and a webhook, and deletes them; take a store that sells nothing yet, and a key of every scope.
+Checks the behaviour of a deployment that depends on Neon and Cloudflare: round trips and their times, cold starts, parallel
+writes, revocation, files, limits, the scheduler. It prints the differences from the local stack, and what the store still
+lacks. It creates a few users and a webhook, and deletes them: use a store that sells nothing yet, and a key of all scopes.
 
 It ends with 0 if nothing differs, 1 if something does.`;
 
@@ -24,7 +24,7 @@ await command({ usage, words: ['URL'] }, async ({ words: [word = ''] }) => {
   const key = process.env['SALES_API_KEY'];
   if (!key)
     throw new Refused(
-      'Set SALES_API_KEY to a key of every scope: npm run key -- create --name Check --all-scopes',
+      'Set SALES_API_KEY to a key of all scopes: npm run key -- create --name Check --all-scopes',
     );
   const deployment = new Deployment(address, key);
   await deployment.open();

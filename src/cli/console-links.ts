@@ -4,7 +4,7 @@ import { linkLifetime } from '../domain/console/rules.ts';
 import { commandLineRow } from './support/audit.ts';
 import { inTransaction, send } from './support/statements.ts';
 
-/** Makes sign-in links for the console, for the command line: whoever has the database may do so. */
+/** Makes sign-in links for the console. Whoever has the database may do so. */
 export class ConsoleLinks {
   readonly #client: Client;
   readonly #peppers: string;
@@ -25,9 +25,9 @@ export class ConsoleLinks {
   }
 
   /**
-   * Makes a link for a user, valid for ten minutes and once.
+   * Makes a link that is valid once, for ten minutes.
    * @param baseUrl the address of the deployment, without a path
-   * @returns the whole link, or undefined if nobody with a role in the console has this e-mail address
+   * @returns undefined if nobody with a role in the console has this e-mail address
    */
   async create(email: string, baseUrl: string, now = new Date()): Promise<string | undefined> {
     const { token, prefix } = generateToken('svclink');

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isExampleAddress } from './deployment.ts';
 
-/** The deployed address in wrangler.toml, once it has one. */
+/** The address in wrangler.toml; undefined while it is the example. */
 export async function deployedAddress(): Promise<string | undefined> {
   // Wrangler takes a second to load, and only this function needs it.
   const { unstable_readConfig: readWranglerConfig } = await import('wrangler');

@@ -7,7 +7,7 @@ import { buildAssets } from './assets.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the worker that `wrangler.toml` deploys, and the documentation of this deployment. */
+/** Builds the worker and the documentation of a deployment. */
 export async function buildDeployment(vars: Readonly<Record<string, unknown>>): Promise<void> {
   await buildAssets(vars, join(checkout, 'dist/assets'));
   const { MODULES: modules } = readPublishedConfig(vars);
@@ -16,5 +16,5 @@ export async function buildDeployment(vars: Readonly<Record<string, unknown>>): 
   console.log(`The worker is built, its documentation for ${String(vars['BASE_URL'])}.`);
 }
 
-/** Set in wrangler's environment if the command that runs it has built already. */
+/** Set for wrangler if the calling command has built already. */
 export const isBuilt = 'SALES_API_BUILT';

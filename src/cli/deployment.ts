@@ -1,6 +1,6 @@
 import { variableNames } from '../config.ts';
 
-/** An environment of wrangler.toml, with the fields that are needed here. */
+/** The fields of an environment in wrangler.toml that are read here. */
 export interface Deployment {
   readonly vars: Readonly<Record<string, unknown>>;
   readonly ratelimits: readonly {
@@ -14,20 +14,18 @@ export interface Deployment {
   readonly definedEnvironments: readonly string[] | undefined;
 }
 
-/** The variable that tells the worker the number of a rate limit, by the name of its binding. */
+/** The worker's variable with the number of a rate limit, by its binding. */
 const limits = { CALLER_RATE_LIMIT: 'CALLER_LIMIT', FAILURE_RATE_LIMIT: 'FAILURE_LIMIT' };
 
 /** The cron of a deployment without a scheduler. */
 const EACH_MINUTE = '* * * * *';
 
-/** Tells if an address is the one that wrangler.toml comes with. */
 export const isExampleAddress = (address: string): boolean =>
   /\.example\.workers\.dev\/?$/.test(address);
 
 /**
  * Lists the faults of a deployment that nothing else reports. Wrangler only warns that a named environment inherits
  * neither variables nor rate limits nor Durable Objects, and replaces an unknown environment by the top level.
- * @returns sentences
  */
 export function missing(deployment: Deployment): string[] {
   const { vars, ratelimits, durable_objects, triggers } = deployment;
@@ -56,7 +54,7 @@ export function missing(deployment: Deployment): string[] {
   ];
 }
 
-/** Returns its rate limits as variables of the worker: `NAME:<requests>/<seconds>`. */
+/** Returns the rate limits as variables of the worker: `NAME:<requests>/<seconds>`. */
 export function limitVariables({ ratelimits }: Pick<Deployment, 'ratelimits'>): string[] {
   return Object.entries(limits).flatMap(([name, variable]) => {
     const simple = ratelimits.find((limit) => limit.name === name)?.simple;

@@ -2,16 +2,13 @@ import { quoted } from '../lib/shell.ts';
 import type { Demo } from './support/folder.ts';
 
 interface OpenedStore {
-  /** The demo's own sink; undefined if the store isn't the demo. */
+  /** The webhook to the demo's sink; undefined if the store isn't the demo. */
   readonly webhook_id?: number | undefined;
-  /** A link into the console and the address of the administrator it signs in, if there is one. */
   readonly signIn?: { readonly email: string; readonly link: string } | undefined;
   readonly doesJobs: boolean;
-  /** True if people can buy on the store's own pages. */
   readonly hasShop: boolean;
 }
 
-/** Greets a person who opened the store, with all addresses and what to try first. */
 export function greeting(
   demo: Demo,
   { webhook_id, signIn, doesJobs, hasShop }: OpenedStore,
@@ -72,7 +69,6 @@ const ordersText = (api_base: string, key: string) =>
 
   curl -s '${api_base}/orders?per_page=2' ${key}`;
 
-/** Requests to try with the records of the demo. */
 function demoTexts({ api_base, tokens }: Demo, key: string): (string | undefined)[] {
   const order = `-H 'Content-Type: application/json' -H 'Idempotency-Key: first-order' -d '{"product_id":1,"user_id":4}'`;
   return [

@@ -1,20 +1,16 @@
 import { AddressRange, KeyName } from '../domain/key/schemas.ts';
 import { UsageError } from './support/command.ts';
 
-/** The items of a comma-separated list. */
 export const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());
 
-/**
- * Checks the name of a key.
- * @throws UsageError
- */
+/** @throws UsageError for an invalid name of a key */
 export function nameOf(text = ''): string {
   if (!KeyName.safeParse(text).success)
     throw new UsageError('Give the key a name of up to 100 characters: --name NAME');
   return text;
 }
 
-/** Addresses and ranges of addresses. @throws UsageError */
+/** @throws UsageError for an invalid address or range */
 export function rangesOf(text: string | undefined): string[] | undefined {
   const ranges = list(text);
   for (const range of ranges ?? []) {
@@ -27,7 +23,6 @@ export function rangesOf(text: string | undefined): string[] | undefined {
 }
 
 /**
- * Parses the end of a key.
  * @param text a date, whose first moment in UTC counts, or an RFC 3339 instant
  * @throws UsageError for any other text, and for a time in the past
  */
@@ -44,7 +39,7 @@ export function expiryOf(text: string | undefined, now: Date): string | undefine
 }
 
 /**
- * Parses the hours for which a rotated key's old secret stays valid.
+ * Parses the hours for which the old secret of a rotated key stays valid.
  * @throws UsageError
  */
 export function overlapOf(text = '24'): number {

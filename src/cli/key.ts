@@ -156,8 +156,8 @@ async function run(
 }
 
 /**
- * Returns the address of the store that the database belongs to.
- * @throws UsageError
+ * @returns the address of the store that the database belongs to
+ * @throws UsageError if it is unknown
  */
 async function addressOf(given: string | undefined): Promise<string> {
   if (given !== undefined) {
@@ -173,7 +173,6 @@ async function addressOf(given: string | undefined): Promise<string> {
   return address;
 }
 
-/** The peppers of the store that the database belongs to. */
 async function peppers(): Promise<string> {
   const given = process.env['API_KEY_PEPPERS'];
   if (given) return given;

@@ -13,7 +13,6 @@ import { inTransaction, send, sendTogether } from './support/statements.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A key's record in the list of the key command. */
 export interface KeyRecord {
   id: number;
   name: string;
@@ -21,9 +20,9 @@ export interface KeyRecord {
   /** The versions of its secrets' peppers. */
   peppers: number[];
   scopes: string[];
-  /** True if it may issue sessions for administrators. */
+  /** True if the key may issue sessions for administrators. */
   signs_in_administrators: boolean;
-  /** The addresses and ranges that it may be used from; null is any. */
+  /** The addresses and ranges that may use the key; null means any. */
   ip_allow: string[] | null;
   created_at: Date;
   expires_at: Date | null;
@@ -31,7 +30,6 @@ export interface KeyRecord {
   last_used_at: Date | null;
 }
 
-/** The API keys of the store in a database, for the command line. */
 export class Keys {
   readonly #client: Client;
   readonly #peppers: string;
@@ -42,9 +40,8 @@ export class Keys {
   }
 
   /**
-   * Creates a key.
    * @returns the whole key, which is shown only now
-   * @throws Error if it would have ended already
+   * @throws Refused if it would have ended already
    */
   async create(key: KeyCreate, now = new Date()): Promise<string> {
     const { token, kept } = await newSecret(await readPeppers(this.#peppers));
@@ -56,13 +53,13 @@ export class Keys {
       prefix: kept.prefix,
       now,
     });
-    if (isRefusal(made)) throw new Refused('A key ends in the future.');
+    if (isRefusal(made)) throw new Refused('The end of a key must be in the future.');
     const row = commandLineRow({ operation: 'keys.create', record: made.id }, now);
     await sendTogether(this.#client, [...insertKey(made, kept), ...row]);
     return token;
   }
 
-  /** Tells if the service accepts this key: it exists, is live, and was made with these peppers. */
+  /** Tells if the key exists, is live, and was made with these peppers. */
   async accepts(token: string): Promise<boolean> {
     const { rows } = await this.#client.query<{ hash: string }>(
       `select hash from api_key_secrets s join api_keys k on k.id = s.api_key_id
@@ -74,7 +71,6 @@ export class Keys {
     return hashes.some(({ hash }) => hash === rows[0]?.hash);
   }
 
-  /** All keys, with their valid secrets. */
   async list(): Promise<KeyRecord[]> {
     const { rows } = await this.#client.query<Omit<KeyRecord, 'id'> & { id: string }>(
       `select k.id, name, scopes, signs_in_administrators, ip_allow::text[], k.created_at, k.expires_at, revoked_at, last_used_at, s.*
@@ -89,20 +85,14 @@ export class Keys {
     return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
-  /**
-   * Revokes a key: its next request is refused.
-   * @returns true if there was such a live key
-   */
+  /** @returns false if there is no such live key */
   revoke(id: number): Promise<boolean> {
     const now = new Date();
     const row = commandLineRow({ operation: 'keys.revoke', record: id }, now);
     return sendTogether(this.#client, [revokeKey(id, now), ...row]);
   }
 
-  /**
-   * Makes a user an administrator, which no API key can.
-   * @returns true if a user with this e-mail address exists and isn't blocked
-   */
+  /** @returns false if no active user has this e-mail address */
   makeAdministrator(email: string): Promise<boolean> {
     return inTransaction(this.#client, () =>
       this.#changeRoles(
@@ -114,9 +104,9 @@ export class Keys {
   }
 
   /**
-   * Removes the role of an administrator, with immediate effect on their sessions.
-   * @returns true if an administrator has this e-mail address
-   * @throws Error for the last one who isn't blocked
+   * Removes the role, with immediate effect on sessions.
+   * @returns false if no administrator has this e-mail address
+   * @throws Refused for the last active administrator
    */
   async unmakeAdministrator(email: string): Promise<boolean> {
     try {
@@ -140,7 +130,6 @@ export class Keys {
     }
   }
 
-  /** Every role in the console, with the number of people who have it. */
   async roles(): Promise<{ name: string; people: number; scopes: string[] }[]> {
     const { rows } = await this.#client.query<{ name: string; people: number; scopes: string[] }>(
       `select name, (select count(*)::int from users u where u.staff_role_id = r.id) as people, scopes
@@ -150,8 +139,8 @@ export class Keys {
   }
 
   /**
-   * Gives a user a role in the console, or removes it if none is named; blocked users can lose one.
-   * @returns true if such a user has this e-mail address
+   * Gives a user a role in the console, or removes it. Only a removal is possible for blocked users.
+   * @returns false if no such user has this e-mail address
    * @throws Error for an unknown role
    */
   giveRole(email: string, role: string | null): Promise<boolean> {
@@ -175,8 +164,8 @@ export class Keys {
   }
 
   /**
-   * Changes the roles of a user in the open transaction.
-   * @returns true if a user has this address
+   * Changes roles within the open transaction.
+   * @returns false if no such user has this address
    */
   async #changeRoles(email: string, condition: string, changed: string): Promise<boolean> {
     const roles = (row: string) =>
@@ -199,7 +188,7 @@ export class Keys {
 
   /**
    * Gives a key a new secret; the old one stays valid for `overlapHours`.
-   * @returns the whole new key, or undefined if there is no such live key
+   * @returns the whole new key; undefined if there is no such live key
    */
   async rotate(id: number, overlapHours: number): Promise<string | undefined> {
     const { token, kept } = await newSecret(await readPeppers(this.#peppers));

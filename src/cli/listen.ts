@@ -25,7 +25,7 @@ const interval = 1000;
 const name = 'npm run listen';
 
 /**
- * Returns the address and key of the store to listen to.
+ * @returns the store to listen to
  * @throws Error naming the missing variable
  */
 async function store() {
@@ -39,7 +39,7 @@ async function store() {
   );
 }
 
-/** The followed webhook: one to the store's own sink, if none is named. */
+/** Finds or creates the webhook to the store's own sink. */
 async function followed(client: Client, url: string): Promise<number> {
   const answer = await fetch(new URL('/', url)).catch((error: Error) => {
     throw new Error(`No store answers at ${url}.`, { cause: error });
@@ -54,13 +54,11 @@ async function followed(client: Client, url: string): Promise<number> {
   return data.id;
 }
 
-/** Returns the last stored entry of a webhook's log, or 0. */
 async function latest(client: Client, webhook_id: number): Promise<number> {
   const { data } = await client.webhooks.deliveries(webhook_id, { per_page: 1 });
   return data[0]?.id ?? 0;
 }
 
-/** Explains what to do about a position that the feed refuses. */
 function explained(error: unknown, webhook_id: number): unknown {
   if (!isApiError(error, 'notify.feed') || !('since_id' in error.params)) return error;
   return new Error(
@@ -68,7 +66,7 @@ function explained(error: unknown, webhook_id: number): unknown {
   );
 }
 
-/** An entry as it would be delivered. The feed doesn't have the event's id, so the entry's is used. */
+/** Builds the body of a delivery. The feed doesn't have the event's id, so the entry's is used. */
 const bodyOf = (
   { id, type, at, data: { event, data, object_id } }: FeedEntry,
   webhook_id: number,
@@ -104,7 +102,7 @@ await command({ usage, options }, async ({ values }) => {
   const client = createClient({ url, apiKey });
   const webhook_id = Number(values.webhook ?? (await followed(client, url)));
   const since = Number(values.since ?? (await latest(client, webhook_id)));
-  // The secret is the same in every start, so that the receiver is configured once.
+  // The secret is the same in every start, so the receiver is configured once.
   const secret = `whsec_${createHmac('sha256', apiKey).update(name).digest('base64')}`;
   await writeListener({ forward: values.forward, secret });
   console.log(`Events of ${url} are posted to ${values.forward}. Ctrl-C ends it.\n`);

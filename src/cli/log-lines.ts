@@ -1,4 +1,4 @@
-/** A line of the worker's log, with the fields that are shown here. */
+/** The fields of a line in the worker's log that are shown here. */
 interface Line {
   readonly job?: string;
   readonly method?: string;
@@ -17,7 +17,7 @@ interface Line {
   readonly stack?: readonly string[];
 }
 
-/** Renders a line of the worker's log for people: the request, and its failure. */
+/** Renders a line of the worker's log for people. */
 export function logLines(json: string): { request?: string; trouble?: string } {
   const line = JSON.parse(json) as Line;
   return {
@@ -31,7 +31,6 @@ function requestOf({ status, method, operation, path, trips, db_ms }: Line): str
   return `${status} ${method} ${operation ?? path}  ${trips} ${noun}, ${db_ms} ms`;
 }
 
-/** Describes a failure on further lines: the error, its causes, and the stack. */
 function troubleOf({ job, error, stack = [], ...line }: Line): string {
   const causes = [line.cause, line.sqlstate, line.http && `HTTP ${line.http}`, line.constraint];
   const known = causes.filter(Boolean).join(', ');

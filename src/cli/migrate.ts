@@ -14,7 +14,6 @@ other API_KEY_PEPPERS and SESSION_KEYS than those in the environment.
 
 const options = { adopt: { type: 'boolean' } } as const;
 
-/** Describes the deployment of the database in DATABASE_URL, as far as it is known here. */
 async function deploymentClaim(): Promise<DeploymentClaim> {
   const { DATABASE_URL, API_KEY_PEPPERS: peppers, SESSION_KEYS: sessionKeys } = process.env;
   return DATABASE_URL ? { address: await deployedAddress(), peppers, sessionKeys } : {};

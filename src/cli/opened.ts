@@ -1,23 +1,23 @@
 /** Signals that a person interrupted a start. */
 class BrokenOff extends Error {}
 
-/** Collects everything that a start has opened, so that it can be closed at any time. */
+/** Collects what a start has opened, so that it can be closed at any time. */
 export class Opened {
   #closers: (() => Promise<unknown>)[] = [];
   #ending = false;
 
-  /** True while it is being closed: later failures don't matter. */
+  /** True while closing: failures no longer matter. */
   get ending(): boolean {
     return this.#ending;
   }
 
-  /** Registers a close that runs at the end, before those registered earlier. */
+  /** Registers a function that runs at the end, before those registered earlier. */
   add(close: () => Promise<unknown>): void {
     this.#closers.push(close);
   }
 
   /**
-   * Announces a step, and its completion.
+   * Prints a step and its time.
    * @throws during closing
    */
   async step<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -29,10 +29,7 @@ export class Opened {
     return result;
   }
 
-  /**
-   * Closes everything. A running step ends: its resources are closed, or it is awaited and its results are closed too.
-   * @param start opens things
-   */
+  /** Closes everything, now and once more after the start has ended. */
   async close(start: Promise<unknown>): Promise<void> {
     this.#ending = true;
     await this.#closeAll();

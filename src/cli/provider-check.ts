@@ -18,12 +18,12 @@ NAME is one of: ${gatewayNames.join(', ')}.`;
 
 /** Milliseconds between two look-ups of a step at the provider. */
 const pause = 2000;
-/** The number of times that a refund is requested while the provider doesn't accept or finish it. */
+/** The most requests for a refund while the provider doesn't accept or finish it. */
 const refundTries = 15;
 
 const http: Outbound = (url, init) => fetch(url, init);
 
-/** Variables that a deployment needs and no provider uses. */
+/** Variables that the configuration requires and no provider uses. */
 const deployment = {
   DATABASE_URL: 'postgresql://store:local@db.localhost/store',
   API_KEY_PEPPERS: '',
@@ -31,7 +31,6 @@ const deployment = {
   BASE_URL: 'https://provider-check.invalid',
 };
 
-/** @throws Error saying what to do */
 function gatewayCalled(name: string): Gateway {
   if (!gatewayNames.includes(name))
     throw new UsageError(
@@ -92,7 +91,7 @@ function paymentOf({ amount, currency }: { amount: number; currency: string }, l
 const said = (units: number, currency: string, { exponent }: Unit) =>
   formatMoney(units, currency, exponent);
 
-/** Repeats a look-up until it has a result; temporary failures are retried. */
+/** Repeats a look-up after a temporary failure. */
 async function asked<T>(ask: () => Promise<T>, tries = Infinity): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -106,7 +105,7 @@ async function asked<T>(ask: () => Promise<T>, tries = Infinity): Promise<T> {
   }
 }
 
-/** Looks a payment up until it is paid or over. */
+/** Waits until a payment is paid or over. */
 async function ended(gateway: Gateway, attempt: Attempt): Promise<Payment> {
   let last = '';
   for (;;) {
@@ -118,10 +117,7 @@ async function ended(gateway: Gateway, attempt: Attempt): Promise<Payment> {
   }
 }
 
-/**
- * Refunds a payment at the provider.
- * @returns true if the provider has refunded it, or is about to
- */
+/** @returns true if the provider has refunded the payment, or is about to */
 async function isGivenBack(gateway: Gateway, attempt: Attempt, amount: number): Promise<boolean> {
   const refund = { key: `${attempt.reference}-1`, amount, reason: 'A check' };
   let last = '';

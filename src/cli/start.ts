@@ -115,14 +115,10 @@ async function main(values: Values): Promise<void> {
   greeted = true;
 }
 
-/** The modules of the demo store, which always include the shop. */
 const withShop = (named = '') =>
   named.split(/[\s,]+/).includes(shop.key) ? named : `${named} ${shop.key}`.trim();
 
-/**
- * Opens DATABASE_URL, or the store's own PostgreSQL.
- * @returns the database's direct address
- */
+/** @returns the direct address of the database: DATABASE_URL, or the store's own PostgreSQL */
 async function openDatabase(isDemo: boolean): Promise<string> {
   const given = process.env['DATABASE_URL'];
   if (given) {
@@ -137,8 +133,8 @@ async function openDatabase(isDemo: boolean): Promise<string> {
 }
 
 /**
- * Brings the database up to date. If it is opened with a deployment's secrets, it must belong to them; a new one is
- * marked with this machine's.
+ * Migrates the database. A deployment's secrets must belong to it; a database with this machine's secrets is marked
+ * with them.
  */
 async function migrateOwn(url: string, secrets: Secrets, source: SecretsSource): Promise<void> {
   const claim = { peppers: secrets.API_KEY_PEPPERS, sessionKeys: secrets.SESSION_KEYS };
@@ -148,7 +144,6 @@ async function migrateOwn(url: string, secrets: Secrets, source: SecretsSource):
   if (source === 'machine') await withDatabase(url, (client) => markStore(client, claim, true));
 }
 
-/** Fills the demo store, and opens the receivers of its webhooks. */
 async function openDemo(store: Address & { readonly notify_base: string }, database_url: string) {
   const webhook_id = await openSinkWebhook(store, `${store.notify_base}/sink`);
   const broken = await startBrokenReceiver();
@@ -158,7 +153,7 @@ async function openDemo(store: Address & { readonly notify_base: string }, datab
   return { webhook_id, tokens: await issueTokens(store, people) };
 }
 
-/** Prints a request in one short line, and its failure. Requests that fill the demo store are not shown. */
+/** Prints a request in one short line, and its failure. Requests that fill the demo store are left out. */
 function showLog(line: string): void {
   if (opened.ending) return;
   if (!line.startsWith('{')) {
@@ -170,7 +165,7 @@ function showLog(line: string): void {
   if (trouble !== undefined) console.error(trouble);
 }
 
-/** Runs the built worker beside its assets, and rebuilds both with every change of the sources. */
+/** Runs the worker, and rebuilds it with its assets after every change of the sources. */
 async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'>): Promise<void> {
   let running: ReturnType<typeof runWorker> | undefined;
   const entry = fileURLToPath(new URL('../worker.ts', import.meta.url));
@@ -204,7 +199,6 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
   opened.add(async () => clearInterval(cron));
 }
 
-/** A link that signs in to the console as the first administrator, if the store has one. */
 async function consoleLink(url: string, peppers: string, base_url: string) {
   return withDatabase(url, async (client) => {
     const links = new ConsoleLinks(client, peppers);
@@ -214,7 +208,7 @@ async function consoleLink(url: string, peppers: string, base_url: string) {
   });
 }
 
-/** The key of the last start if it still works, otherwise a new one with all scopes, if it will work. */
+/** Returns the key of the last start if it still works, otherwise a new one; undefined if the peppers are unknown. */
 async function localKey(
   name: string,
   url: string,
@@ -236,7 +230,7 @@ async function localKey(
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** At a signal, Miniflare would end the process with everything else still open. */
+/** Removes Miniflare's signal handlers, which would end the process while everything else is open. */
 function withOurSignals<T>(run: () => T): T {
   const ours = signals.map((signal) => process.listeners(signal));
   const result = run();
@@ -257,7 +251,7 @@ await command({ usage, options }, async ({ values }) => {
       void opened.close(start);
     });
   }
-  // The process ends by itself once everything is closed: process.exit() may wait for ever for V8's own threads.
+  // The process ends by itself once everything is closed: process.exit() may wait for ever for V8's threads.
   return start.then(
     () => 0,
     async (error: Error) => {

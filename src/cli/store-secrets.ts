@@ -9,10 +9,9 @@ interface StoreSecrets {
 }
 
 /**
- * Returns the secrets for `npm start`: those of this machine or, for a database in DATABASE_URL, those in the
- * environment.
+ * Returns the secrets for `npm start`: this machine's or, for a database in DATABASE_URL, those in the environment.
  * @param isNew true if the store begins with this start
- * @throws Error if the environment has one of them without the other, or an unreadable one
+ * @throws Error if the environment has only one of them, or an unreadable one
  */
 export async function storeSecrets(
   environment: Readonly<Record<string, string | undefined>>,

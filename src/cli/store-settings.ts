@@ -17,7 +17,7 @@ import { withPlainTls } from './support/database.ts';
 const fields = SettingsUpdate.shape;
 
 /**
- * Parses NAME=VALUE: as text if the setting is text, otherwise as JSON.
+ * Parses NAME=VALUE: text if the setting takes it, otherwise JSON.
  * @throws UsageError, Refused
  */
 function settingOf(word: string): [name: string, value: unknown] {
@@ -46,7 +46,7 @@ export function updateOf(words: readonly string[]): SettingsUpdate {
   );
 }
 
-/** Opens the database as the service does, for the duration of the work. */
+/** Connects to the database as the service does, for the duration of the work. */
 async function withConnection<T>(
   url: string,
   work: (connection: Connection) => Promise<T>,
@@ -95,8 +95,8 @@ function saidOf(refusal: Refusal): string {
 }
 
 /**
- * Changes a store's settings, if there is something to change, by the rules of PATCH /me/settings.
- * @returns all settings afterwards
+ * Changes a store's settings by the rules of PATCH /me/settings; none if `update` is empty.
+ * @returns all settings
  */
 export const changeSettingsIn = (url: string, update: SettingsUpdate): Promise<Settings> =>
   withConnection(url, async (connection) => {
@@ -104,7 +104,6 @@ export const changeSettingsIn = (url: string, update: SettingsUpdate): Promise<S
     return readSettings(connection);
   });
 
-/** Settings as rows of a table. */
 export const settingRows = (settings: Settings) =>
   Object.entries(settings).map(([setting, value]) => ({
     setting,

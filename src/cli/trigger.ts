@@ -17,7 +17,6 @@ const usage = `Posts a sample of an event to an address on this machine, signed 
 
 Without an address it goes where \`npm run listen\` posts to, signed with the same secret.`;
 
-/** A sample of an event, as it would be posted now. */
 function sampleOf(name: string) {
   const post = webhooks(new Shared(endpoints))[name]?.post;
   if (!post)

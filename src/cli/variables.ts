@@ -16,12 +16,12 @@ const OWN = new Set([
   'DEV_JOBS',
 ]);
 
-/** Variables that both wrangler.toml and this machine have: the paths of the service, and its modules. */
+/** Variables taken from wrangler.toml too. */
 const SHARED = ['REST_ROOT', 'MODULES'];
 
 /**
- * The worker's variables on this machine: those of `environment`, and a few of wrangler.toml. The others there belong
- * to the deployment: a demo must not post to its receivers.
+ * Returns the worker's variables on this machine. Other variables of wrangler.toml belong to the deployment: a demo
+ * must not post to its receivers.
  */
 export function localVariables(
   environment: Readonly<Record<string, string | undefined>>,
@@ -36,9 +36,8 @@ export function localVariables(
 }
 
 /**
- * Validates the variables of the service.
- * @param databaseUrl a database that isn't the store's own: the worker gets another address
- * @throws Error naming the wrong ones
+ * @param databaseUrl a database that isn't the store's own; the worker gets another address
+ * @throws Error naming the wrong variables
  */
 export function checkedConfig(
   bindings: Readonly<Record<string, unknown>>,

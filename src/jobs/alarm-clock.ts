@@ -7,10 +7,10 @@ import { type DueJob, findDue } from './index.ts';
 
 const minute = 60_000;
 
-/** Calls that a look for due work takes. */
+/** Calls for one look for due work. */
 const look: Need = { calls: 1, kept: 0 };
 
-/** The storage of a Durable Object: the alarm, and values that must outlive the isolate. */
+/** A Durable Object's alarm, and values that outlive the isolate. */
 export interface AlarmStorage {
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
@@ -19,23 +19,22 @@ export interface AlarmStorage {
   put(key: string, value: number): Promise<void>;
 }
 
-/** The services of the scheduler. */
 interface AlarmContext {
   readonly storage: AlarmStorage;
   readonly clock: Clock;
   readonly log: Log;
-  /** Makes the work of one run. */
+  /** Creates the services of one run. */
   readonly services: () => Promise<Services>;
   /**
    * Does one job in a new invocation.
-   * @returns true if it continues at once, because its calls were used up
+   * @returns true if the job continues at once, because its calls were used up
    */
   readonly perform: (job: string) => Promise<boolean>;
 }
 
 /**
- * Stores the next time at which something is due, outside the database, which may sleep until then. The alarm is set to
- * it; a write has it set before it commits.
+ * Stores when work is next due, outside the database, which may sleep until then. A write sets the alarm before it
+ * commits.
  */
 export class AlarmClock {
   readonly #context: AlarmContext;
@@ -47,8 +46,8 @@ export class AlarmClock {
   }
 
   /**
-   * Makes the scheduler look for due work within a minute. An earlier alarm may ring before the
-   * caller's write commits, so the time is stored as well, and a look follows in any case.
+   * Looks for due work within a minute. The alarm may ring before the caller's write commits, so the time is stored as
+   * well, and a look follows in any case.
    */
   async wake(): Promise<void> {
     const at = this.#now() + minute;
@@ -56,18 +55,18 @@ export class AlarmClock {
     await this.#alarmBy(at);
   }
 
-  /** Makes the scheduler look for due work at once, or once more if a look is running. */
+  /** Looks for due work at once, or once more after a running look. */
   async goOn(): Promise<void> {
     this.#looksAgain = true;
     await this.#alarmBy(this.#now());
   }
 
   /**
-   * Does due work until there is none, and sets the next alarm. Callers meanwhile wait for the same run: two runs would
+   * Does due work until there is none, and sets the next alarm. Parallel callers wait for the same run: two runs would
    * overwrite each other's alarm.
    */
   async run(): Promise<void> {
-    // Another run always follows, even if this one or the running one fails.
+    // Another run follows even if this one fails.
     await this.#alarmBy(this.#now() + minute);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -102,7 +101,7 @@ export class AlarmClock {
     return this.#context.clock.now().getTime();
   }
 
-  /** Sets the alarm unless an earlier one is set. */
+  /** Keeps an earlier alarm. */
   async #alarmBy(at: number): Promise<void> {
     const { storage } = this.#context;
     const set = await storage.getAlarm();
@@ -111,7 +110,7 @@ export class AlarmClock {
 
   /**
    * Replaces the alarm; deletes it if nothing is due.
-   * @param looked the time at which the database was last asked
+   * @param looked when the database was last asked
    */
   async #alarmAt(next: number, looked: number): Promise<void> {
     const { storage } = this.#context;
@@ -121,10 +120,7 @@ export class AlarmClock {
     await (at === Infinity ? storage.deleteAlarm() : storage.setAlarm(at));
   }
 
-  /**
-   * Runs jobs in parallel.
-   * @returns the jobs that continue at once
-   */
+  /** @returns the jobs that continue at once */
   async #performAll(due: readonly DueJob[]): Promise<string[]> {
     const { log, perform } = this.#context;
     const done = due.map(async ({ job }) => {
@@ -140,8 +136,7 @@ export class AlarmClock {
 }
 
 /**
- * Returns the time of a job's turn: as soon as it has work. Work that was due at its last turn and still is gets
- * another turn a minute after that.
+ * When a job runs next: as soon as it has work. Work that is still due after the last turn waits a minute.
  * @param turns the last ones of this run
  */
 export function turnOf({ job, at }: DueJob, turns: ReadonlyMap<string, number>): number {

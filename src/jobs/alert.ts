@@ -8,7 +8,7 @@ import { queueAlert } from '../queries/message-claims.ts';
 import { findStatus } from '../queries/status.ts';
 import { findTroubles, keepTroubles } from '../queries/store-mark.ts';
 
-/** Checks the store's figures, and notifies the seller of those that are out of order. */
+/** Checks the store's figures, and reports those that are out of order to the seller. */
 export async function alertSeller({ connection, config, clock }: Services): Promise<void> {
   const now = clock.now();
   const unit = new UnitOfWork(connection, undefined);
@@ -26,6 +26,6 @@ export async function alertSeller({ connection, config, clock }: Services): Prom
     if (error instanceof GuardFailure) return;
     throw error;
   }
-  // The log reports the alert, too, since the sender of messages may be what is out of order.
+  // Also logged, since the sender of messages may be out of order.
   if (told.length > 0) tellOperator({ job: 'alerts', error: 'OutOfOrder', figures: told });
 }

@@ -11,8 +11,8 @@ import type { SettingsRow } from '../schema/platform.ts';
 import { inTurns } from './turns.ts';
 
 /**
- * Asks providers about payments that may still bring money, for lost callbacks, and closes pages that are no longer
- * wanted. If a provider does not answer, its payment is asked about again a minute later.
+ * Asks providers about payments that may still bring money, in case callbacks were lost, and closes pages that are no
+ * longer wanted. If a provider does not answer, its payment is asked about again a minute later.
  */
 export const askProviders = (services: Services): Promise<void> =>
   inTurns(
@@ -28,7 +28,6 @@ export const askProviders = (services: Services): Promise<void> =>
     (due) => ask(due, services),
   );
 
-/** A payment to ask about. */
 interface DueSession {
   readonly session: SessionRow;
   readonly settings: SettingsRow;
@@ -42,10 +41,10 @@ async function ask({ session, settings }: DueSession, services: Services): Promi
   const note = async (after: SessionRow) =>
     void (await write(store, [noteSession(session, after)]));
   const giveUp = () => note(failedSession(session, now));
-  // Nobody was given this page's address, so nobody can pay on it.
+  // Nobody knows the page's address, so nobody can pay there.
   if (session.status === 'opening' || (isOver && !gateway)) return giveUp();
   if (!gateway) {
-    // The gateway is switched off; the payment is asked about once it is on again.
+    // The gateway is off. The payment is asked about once it is on again.
     return note({ ...changed(session, now), check_at: nextCheck(session, now) });
   }
   const http = services.outbound;

@@ -9,20 +9,18 @@ import { findUnreviewed } from '../queries/purchase-forms.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { eachWithinBudget } from './turns.ts';
 
-/** Orders cancelled in one run; the next run continues. */
+/** Orders per run. The next run continues. */
 const batch = 50;
 
-/** The calls that cancelling an order takes. */
+/** Calls for one order. */
 const need: Need = { calls: 2, kept: 0 };
 
-/** The reason for which orders are cancelled. */
 interface Reason {
   readonly note: string;
-  /** Tells if the reason still holds: a payment that arrived in between stops the expiry. */
+  /** Checked again: a payment may have arrived in between. */
   readonly holds: (order: OrderColumns, now: Date) => boolean;
 }
 
-/** Cancels orders whose time for payment is over. */
 export async function cancelExpired(services: Services): Promise<void> {
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findExpiredOrders(services.clock.now(), batch) });
@@ -36,7 +34,9 @@ export async function cancelExpired(services: Services): Promise<void> {
   });
 }
 
-/** Cancels the orders of the shop whose payment proof nobody reviewed in time: anybody can send a picture, and hold goods by it. */
+/**
+ * Cancels shop orders whose payment proof nobody reviewed in time. Anybody can send a picture, and hold goods by it.
+ */
 export async function cancelUnreviewed(services: Services): Promise<void> {
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findUnreviewed(services.clock.now(), batch) });
@@ -48,17 +48,14 @@ export async function cancelUnreviewed(services: Services): Promise<void> {
 
 const cancelAll = (services: Services, due: readonly { id: number }[], reason: Reason) =>
   eachWithinBudget(services, need, due, ({ id }) =>
-    // An order that keeps changing is in use: the next run tries again.
+    // An order that keeps changing is in use. The next run tries again.
     cancelOne(services, id, reason).catch((error: unknown) => {
       if (error instanceof ApiError) return false;
       throw error;
     }),
   );
 
-/**
- * Cancels an order.
- * @returns true if it is no longer due
- */
+/** @returns true if the order is no longer due */
 async function cancelOne(services: Services, id: number, { note, holds }: Reason) {
   let isDone = true;
   const refused = await changeAsSystem(services, {

@@ -10,13 +10,13 @@ import { expectUnused, findStaleBuyers, findUse, keepNewBuyer } from '../queries
 import { findUser, saveUser } from '../queries/users.ts';
 import { eachWithinBudget } from './turns.ts';
 
-/** Accounts looked at in one run; the next run takes up the rest. */
+/** Accounts per run. The next run continues. */
 const batch = 50;
 
-/** The calls that ending an account takes. */
+/** Calls for one account. */
 const need: Need = { calls: 2, kept: 0 };
 
-/** Anonymises those for whom the shop made an account, and who neither paid nor signed in for 90 days. */
+/** Anonymises accounts that the shop made, if nobody paid or signed in for 90 days. */
 export async function endNewBuyers(services: Services): Promise<void> {
   const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);

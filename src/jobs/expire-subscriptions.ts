@@ -20,15 +20,14 @@ import { isRefusal } from '../kernel/errors/errors.ts';
 import { type SubscriptionRow, toSubscription } from '../domain/subscription/rules.ts';
 import { eachWithinBudget } from './turns.ts';
 
-/** The calls that changing a subscription takes. */
+/** Calls for one subscription. */
 const need: Need = { calls: 2, kept: 0 };
 
-/** The most subscriptions in one turn; the next turn does the others. */
+/** Subscriptions per turn. The next turn continues. */
 const most = 200;
 
 /**
- * Records ended subscriptions and raises their events; for the cron. Nothing depends on its time: readers of a
- * subscription go by its end.
+ * Records ended subscriptions and raises their events. Nothing waits for this: readers compare the end with the time.
  */
 export const expireSubscriptions = (services: Services, limit: number = most) =>
   changeEach(services, {
@@ -38,7 +37,7 @@ export const expireSubscriptions = (services: Services, limit: number = most) =>
     event: 'subscription.expired',
   });
 
-/** Announces subscriptions that end soon, each end once. */
+/** Announces each coming end once. */
 export const announceEnds = (services: Services, limit: number = most) =>
   changeEach(services, {
     found: findEnding,
@@ -47,7 +46,7 @@ export const announceEnds = (services: Services, limit: number = most) =>
     event: 'subscription.ending',
   });
 
-/** Announces overdue payments of plans, each once. */
+/** Announces each overdue payment of a plan once. */
 export const announceOverdues = (services: Services, limit: number = most) =>
   changeEach(services, {
     found: findOverdue,
@@ -56,7 +55,7 @@ export const announceOverdues = (services: Services, limit: number = most) =>
     event: 'subscription.overdue',
   });
 
-/** Ends pauses that are over, each in its own transaction. */
+/** Ends each pause that is over in its own transaction. */
 export async function resumePaused(services: Services, limit: number = most): Promise<void> {
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findResuming(services.clock.now(), limit) });
@@ -76,7 +75,6 @@ export async function resumePaused(services: Services, limit: number = most): Pr
   });
 }
 
-/** A change of each found subscription. */
 interface Change {
   readonly found: typeof findOver;
   readonly limit: number;
@@ -84,7 +82,7 @@ interface Change {
   readonly event: 'subscription.expired' | 'subscription.ending' | 'subscription.overdue';
 }
 
-/** Changes all found subscriptions in one transaction or, if one of them fails, each in its own. */
+/** Changes all subscriptions in one transaction or, if one fails, each in its own. */
 async function changeEach(services: Services, change: Change) {
   const { found, limit } = change;
   try {

@@ -11,24 +11,23 @@ import { goOnListing, saveListed, takeAsking } from '../queries/mutation-sources
 /** Milliseconds after which a run reads no further pages. */
 const runs = 30_000;
 
-/** Seconds before the last known entry at which a list starts, since banks are slow; and the furthest start. */
+/** Seconds. A list starts `overlap` before the last known entry, since banks are slow, and at most `furthest` ago. */
 const overlap = 2 * 86_400;
 const furthest = 14 * 86_400;
 
-/** The sources that can list mutations. */
 export const listingSources = ({ config }: Pick<Services, 'config'>): MutationSource[] =>
   mutationSourcesOf(config).filter((source) => source.list !== undefined);
 
-/** Calls for a page: one to list it, and one to find its known mutations. */
+/** Calls for a page: one lists it, one finds its known mutations. */
 const pageNeed: Need = { calls: 2, kept: 0 };
 
-/** Calls for one mutation; after a collision it is decided twice. */
+/** Calls for one mutation. After a collision it is decided twice. */
 const mutationNeed: Need = { calls: 4, kept: 0 };
 
-/** Calls that record where the next run continues. */
+/** Calls that store where the next run continues. */
 const after = 1;
 
-/** Records mutations whose callbacks were lost; each source is asked at most once an hour. */
+/** Records mutations whose callbacks were lost. Each source is asked at most once an hour. */
 export async function findTransfers(services: Services): Promise<void> {
   for (const source of listingSources(services)) {
     if (services.budget.fits(pageNeed, 1 + after) === 0) return services.budget.putOff();

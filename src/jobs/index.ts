@@ -46,19 +46,19 @@ import { tellStates } from './tell-states.ts';
 
 /** Work that falls due. A job continues where it stopped, so no run has to finish it. */
 interface Job {
-  /** An SQL expression for the time of its next work, answered by index alone; null for none. */
+  /** SQL for the time of its next work, answered by an index alone; null for none. */
   readonly due: (services: Services) => SQL;
-  /** Does the due work, in less than a minute. */
+  /** Takes less than a minute. */
   readonly run: (services: Services) => Promise<unknown>;
 }
 
-/** A job for each medium: media do not depend on each other. */
+/** One job per medium: media don't depend on each other. */
 const messagesBy = (medium: MessageMedium): Job => ({
   due: () => nextMessage(medium),
   run: (services) => sendDue(medium, services),
 });
 
-/** The jobs of the clock, in order: deliveries include the events of the jobs before them. */
+/** In order: deliveries include the events of the jobs before them. */
 const jobs: Readonly<Record<string, Job>> = {
   payments: { due: () => nextSessionCheck, run: askProviders },
   transfers: {
@@ -121,14 +121,13 @@ const jobs: Readonly<Record<string, Job>> = {
   },
 };
 
-/** A job, and the time of its next work. */
 export interface DueJob {
   readonly job: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Asks, in one trip, for the time of each job's next work. */
+/** One trip for all jobs. */
 export async function findDue(services: Services): Promise<DueJob[]> {
   const moments = Object.entries(jobs).map(([job, { due }]) => [job, due(services)] as const);
   const unit = new UnitOfWork(services.connection, undefined);
@@ -137,8 +136,8 @@ export async function findDue(services: Services): Promise<DueJob[]> {
 }
 
 /**
- * Does one job; a failure is logged.
- * @returns true if it continues in another invocation at once, because this one has too few calls left
+ * Does one job. A failure is logged.
+ * @returns true if the job continues in another invocation at once, because this one has too few calls left
  */
 export async function runJob(job: string, services: Services, log: Log): Promise<boolean> {
   try {
@@ -153,8 +152,8 @@ export async function runJob(job: string, services: Services, log: Log): Promise
 const least: Need = { calls: 4, kept: 0 };
 
 /**
- * Does every due job once, in turn: for a cron of each minute, if there is no scheduler. The job that waited longest
- * comes first, and if the calls run out, the next minute continues. Failures are logged.
+ * Does every due job once, for a deployment without a scheduler, whose cron runs every minute. The job that waited
+ * longest comes first. If the calls run out, the next minute continues. Failures are logged.
  */
 export async function runJobs(services: Services, log: Log): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import type { Services } from '../kernel/deployment/services.ts';
 import { findGoneFiles, removeFiles } from '../queries/files.ts';
 import { findGone, removeMedia } from '../queries/media.ts';
 
-/** Removes the objects of deleted pictures and files first, then their rows. An interruption leaves no object without a row. */
+/** Removes the objects of deleted files first, then their rows, so that no object is left without a row. */
 export async function removeGone({ connection, media, clock }: Services): Promise<void> {
   if (!media) return;
   const unit = new UnitOfWork(connection, undefined);

@@ -25,8 +25,8 @@ import type { SettingsRow } from '../schema/platform.ts';
 import { inTurns } from './turns.ts';
 
 /**
- * Asks providers for refunds, once each. An attempt is counted before it is made, and all attempts of a refund have the
- * same key, by which the provider recognises a repeat.
+ * Asks providers for refunds, once each. An attempt is counted before it is made. All attempts of a refund have the
+ * same key, so the provider recognises a repeat.
  */
 export const sendRefunds = (services: Services): Promise<void> =>
   inTurns(
@@ -55,10 +55,7 @@ async function send(due: DueRefund, settings: SettingsRow, services: Services): 
   });
 }
 
-/**
- * The outcome of an attempt: the provider's answer, or the reason why there is none. `there`: the refund was made at
- * the provider's dashboard.
- */
+/** The provider's answer, or why there is none. `there`: the refund was made at the provider's dashboard. */
 type Outcome =
   | RefundProgress
   | { readonly kind: 'again' | 'refused'; readonly error: string }
@@ -94,7 +91,7 @@ async function progress(
 const troubleOf = (error: unknown): ProviderError =>
   error instanceof ProviderError ? error : new ProviderError('unknown', 'no_answer');
 
-/** The reason why a provider refuses a refund: it may have refunded the money already. */
+/** Explains a refusal: the provider may have refunded the money already. */
 async function refusedOrThere(
   row: ProviderRefundRow,
   code: string,
@@ -114,12 +111,12 @@ async function refusedOrThere(
   }
 }
 
-/** Stores the outcome of an attempt. A failed refund raises an event: somebody must pay it back another way. */
+/** Stores the outcome. A failed refund raises an event: somebody must pay it another way. */
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
   const saved = saveProviderRefund(row, after, now);
   if (after.state !== 'failed') return { write: [saved] };
-  // Until now, another refund at the provider may have been mistaken for this one.
+  // Another refund at the provider may have been mistaken for this one.
   const write = [checkSoon(session.id, now), saved];
   if (unexpected?.status === 'refunded') {
     const open = reopened(unexpected, now);
@@ -132,7 +129,7 @@ function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Ou
   return { write, events };
 }
 
-/** A refund after an attempt. An unfinished one is due again, for two weeks. */
+/** An unfinished refund is due again, for two weeks. */
 function refundAfter(
   row: ProviderRefundRow,
   outcome: Outcome,

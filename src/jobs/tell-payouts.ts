@@ -10,10 +10,10 @@ import { eachWithinBudget } from './turns.ts';
 /** Calls for one payout. */
 const need = { calls: 2, kept: 0 };
 
-/** The most payouts in one turn; the next turn does the others. */
+/** Payouts per turn. The next turn continues. */
 const most = 200;
 
-/** Notifies affiliates of payouts without a result after three days. */
+/** Notifies affiliates of payouts that have no result after three days. */
 export async function tellPayouts(services: Services): Promise<void> {
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findTellable(services.clock.now(), most) });

@@ -8,10 +8,10 @@ import {
   settling,
 } from '../queries/settings-states.ts';
 
-/** The most changes in one turn; the next turn does the others. */
+/** Changes per turn. The next turn continues. */
 const most = 500;
 
-/** Raises the events of access and licences that began or ended by time, each once. */
+/** Raises one event for each access or licence that began or ended by time. */
 export async function tellStates(services: Services, limit: number = most): Promise<void> {
   const now = services.clock.now();
   const until = new Date(now.getTime() - settling * 1000);

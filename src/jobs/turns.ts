@@ -5,19 +5,19 @@ import type { Services } from '../kernel/deployment/services.ts';
 import { eachApart } from '../kernel/command/each-apart.ts';
 import { lanes } from '../kernel/events/outbound.ts';
 
-/** Calls for a look-up or refund at a provider: at most six go to the provider. */
+/** Calls for a look-up or refund, of which at most six go to the provider. */
 const need: Need = { calls: 9, kept: 3 };
 
-/** Calls that claim rows and read them. */
+/** Calls that claim and read rows. */
 const before = 2;
 
-/** Seconds after which a run begins no further rows. */
+/** Seconds after which a run starts no further rows. */
 const runs = 30;
 
 /**
- * Claims due rows, as many as may call other servers in parallel, and works on them. It stops when there are none, the
- * time for beginning is over, or no calls are left.
- * @param take the statement that claims up to a number of rows, and returns their ids
+ * Claims due rows, as many as may call other servers in parallel, and works on them, until none are due, the time is
+ * over or no calls are left.
+ * @param take the statement that claims up to a number of rows and returns their ids
  * @param read reads the rows with these ids
  * @param work works on each of them
  * @throws the first failure, after all rows had their turn

@@ -1,19 +1,17 @@
-/** The error of a call when the invocation has no calls left. */
+/** Thrown by a call when the invocation has no calls left. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 }
 
-/**
- * The calls that a piece of work may make, and the calls that all others leave free so that its result can be recorded.
- */
+/** The calls that a piece of work may make, and the calls that other work must leave free to record its result. */
 export interface Need {
   readonly calls: number;
   readonly kept: number;
 }
 
 /**
- * The calls that one invocation may make. The platform counts calls to the database and to other servers, and calls
- * beyond its limit fail.
+ * The calls that one invocation may make to the database and to other servers. The platform lets calls beyond its limit
+ * fail.
  */
 export class Budget {
   #left: number;
@@ -68,7 +66,7 @@ export class Budget {
     };
   }
 
-  /** Leaves what remains to a later invocation. */
+  /** Leaves the remaining work to a later invocation. */
   putOff(): void {
     this.#isShort = true;
   }
@@ -92,7 +90,6 @@ export async function reserving<T>(
   }
 }
 
-/** A round of similar pieces of work. */
 interface Round {
   readonly need: Need;
   /** Calls before the first piece. */
@@ -102,10 +99,9 @@ interface Round {
 }
 
 /**
- * Does a round of as many pieces as there are calls for, in parallel.
+ * Does as many pieces of work in parallel as there are calls for.
  * @param begin returns the pieces, at most `most` of them
- * @returns the results, and whether the round was full; undefined if a later invocation does the
- * round
+ * @returns the results, and whether the round was full; undefined if a later invocation does the round
  */
 export async function inRound<T>(
   budget: Budget,

@@ -3,7 +3,6 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** The largest multiple of 62 in a byte. Using bytes from here on would make the first digits likelier. */
 const unbiased = 256 - (256 % alphabet.length);
 
-/** Returns `length` base62 characters from the cryptographic random source, each equally likely. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -14,7 +13,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** Returns a base62 character for each byte; the first letters of the alphabet are slightly more frequent. */
+/** Returns a base62 character for each byte. The first letters of the alphabet are slightly more frequent. */
 export const base62Of = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join('');
 

@@ -1,6 +1,6 @@
 import { base64url } from 'jose';
 
-/** Bytes as base64url without padding. */
+/** Without padding. */
 export const encodeBase64url = (bytes: Uint8Array): string => base64url.encode(bytes);
 
 /**
@@ -16,18 +16,16 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Bytes as lower-case hexadecimal. */
 export const encodeHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Bytes as base64 with padding. */
+/** With padding. */
 export const encodeBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
 /** @throws DOMException when it is not base64 */
 export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** Reads the first bytes of a stream, up to `limit`. */
 export async function readUpTo(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   limit: number,

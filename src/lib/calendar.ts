@@ -1,13 +1,12 @@
 import type { Instant } from './instant.ts';
 
-/** The unit of a span of calendar time. */
 export type Period = 'daily' | 'monthly' | 'yearly';
 
 const day = 86_400_000;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The formatter of a time zone, cached because making one is slow. */
+/** Cached, because making a formatter is slow. */
 function clockOf(timezone: string): Intl.DateTimeFormat {
   const known = clocks.get(timezone);
   if (known) return known;
@@ -55,7 +54,6 @@ function momentOf(local: number, timezone: string): number {
 export const zonedInstant = (local: Instant, timezone: string): Instant =>
   new Date(momentOf(Date.parse(local), timezone)).toISOString();
 
-/** Moves a local time by months, to a day of the month or to the month's last. */
 function movedByMonths(local: number, months: number, dayOfMonth: number): number {
   const target = new Date(local);
   target.setUTCDate(1);
@@ -123,6 +121,5 @@ export const dayIn = (instant: Instant, timezone: string): number =>
 export const dateIn = (instant: Instant, timezone: string): string =>
   new Date(localTime(Date.parse(instant), timezone)).toISOString().slice(0, 10);
 
-/** Moves a moment by milliseconds. */
 export const addMilliseconds = (instant: Instant, by: number): Instant =>
   new Date(Date.parse(instant) + by).toISOString();

@@ -16,7 +16,7 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A colour with a part, from 0 to 1, of another. */
+/** Mixes a part, from 0 to 1, of another colour into a colour. */
 export function mixed(color: string, other: string, part: number): string {
   const others = channelsOf(other);
   const channels = channelsOf(color).map((channel, i) =>

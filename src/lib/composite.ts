@@ -1,7 +1,4 @@
-/**
- * Returns the fields of a composite value from PostgreSQL's text, `(1,,"a ""word""",t)`. Each is a text; null if the
- * field is null.
- */
+/** Parses PostgreSQL's text of a composite value, `(1,,"a ""word""",t)`, into the texts of its fields. */
 export function compositeFields(text: string): (string | null)[] {
   const fields: (string | null)[] = [];
   let at = 0;
@@ -21,7 +18,7 @@ export function compositeFields(text: string): (string | null)[] {
   return fields;
 }
 
-/** Finds the end of the quote that opens at `start`; a doubled one is part of the text. */
+/** Finds the end of the quote that opens at `start`; a doubled quote is part of the text. */
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (text[end + 1] === '"') end = text.indexOf('"', end + 2);

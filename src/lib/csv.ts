@@ -1,10 +1,10 @@
-/** Signs that make a formula of a cell, and a tab, which spreadsheets skip before them. */
+/** Signs that begin a formula. Spreadsheets skip a tab before them. */
 const signs = String.raw`=+\-@\t＝＋－＠`;
 
 /**
- * Places in a text where a cell may begin with a formula: its start, and after separators of spreadsheets in some
- * regions or that ignore quotes. Quotes behind `;`, `|`, a tab or a line end are skipped as well: doubled, they open
- * and close a cell there. Apostrophes are skipped too, so that removing one restores the text.
+ * Places in a text where a formula may begin: the start of the text, and the starts of cells for spreadsheets that use
+ * other separators or ignore quotes. Behind `;`, `|`, a tab or a line end, quotes are skipped: doubled, they open and
+ * close a cell there. Apostrophes are skipped too, so that removing one restores the text.
  */
 const formulas = new RegExp(
   String.raw`^(?='*[${signs}\r\n])|(?<=,)(?='*[${signs}])|(?<=[;|\t\r\n])(?=["']*[${signs}])`,
@@ -12,8 +12,8 @@ const formulas = new RegExp(
 );
 
 /**
- * Renders a value as a cell of RFC 4180: null is empty, lists and objects are JSON. An apostrophe goes before anything
- * that a spreadsheet would run as a formula, anywhere in the text.
+ * Renders a value as a cell of RFC 4180. Null is empty; lists and objects are JSON. An apostrophe goes before every
+ * formula in the text, so that no spreadsheet runs it.
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -23,6 +23,5 @@ export function csvCell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Renders a line of a CSV file, with its end. */
 export const csvLine = (values: readonly unknown[]): string =>
   `${values.map(csvCell).join(',')}\r\n`;

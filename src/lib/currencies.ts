@@ -5,7 +5,7 @@ const decimals: Readonly<Record<number, string>> = {
   4: 'CLF UYW',
 };
 
-/** Returns the number of decimals of a currency by ISO 4217, or undefined if it has no such code. */
+/** Returns the decimals of a currency; undefined for a code that is not in ISO 4217. */
 export function exponentOf(code: string): number | undefined {
   for (const [exponent, codes] of Object.entries(decimals))
     if (codes.split(' ').includes(code)) return Number(exponent);

@@ -8,7 +8,7 @@ export type Shape<T> = T extends readonly (infer I)[]
     ? { readonly [K in keyof T]: Shape<T[K]> }
     : T;
 
-/** The shape of a part that may be absent. */
+/** Stands for a part that may be null. */
 class Optional {
   readonly shape: unknown;
   constructor(shape: unknown) {
@@ -16,10 +16,10 @@ class Optional {
   }
 }
 
-/** The shape of a part that may be null. Its type is the one that `completed` returns. */
+/** The shape of a part that may be null. The declared type is that of the completed document. */
 export const orNull = <S>(shape: S): S | null => new Optional(shape) as never;
 
-/** Adds missing keys to a stored document: it may be older than they are. Keys outside its shape stay. */
+/** Adds keys that an older stored document lacks. Keys outside the shape stay. */
 export function completed(stored: unknown, shape: unknown): unknown {
   if (shape instanceof Optional) {
     return isObject(stored) ? completed(stored, shape.shape) : null;

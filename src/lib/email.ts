@@ -19,7 +19,6 @@ const isShortEnough = (text: string) =>
  */
 export const isEmail = (text: string): boolean => form.test(text) && isShortEnough(text);
 
-/** Normalises an e-mail address for storage: lower case, without blanks around it. */
 export const Email = z
   .string()
   .overwrite(trimmed)

@@ -4,8 +4,8 @@ const plain =
   'p br hr b strong i em u s small mark sub sup span div ul ol li blockquote code pre h1 h2 h3 h4 h5 h6';
 
 /**
- * Makes HTML filters for content that another page will show: text, links and pictures stay; scripts, styles, forms,
- * event handlers and addresses that run code are removed.
+ * Makes a filter of HTML for other pages. Text, links and pictures stay; scripts, styles, forms, event handlers and
+ * addresses that run code are removed.
  * @param address one further value that a link's address may have
  */
 export const htmlFilter = (address: string) => {
@@ -32,6 +32,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes a text for HTML, also for an attribute's value. */
+/** Escapes a text for HTML, including attribute values. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,14 +1,13 @@
 /** A moment as RFC 3339 UTC text with milliseconds, `2026-01-31T17:00:00.000Z`; compares as text. */
 export type Instant = string;
 
-/** Tells the time. It is a parameter wherever time matters, so that tests can set it. */
+/** A parameter wherever time matters, so that tests can set it. */
 export interface Clock {
   now(): Date;
-  /** Waits for a moment, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   until(moment: number): Promise<void>;
 }
 
-/** Waits, in milliseconds. */
 const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time));
 
 export const systemClock: Clock = {
@@ -24,7 +23,6 @@ export function instantFromDatabase(text: string): Instant {
   return `${match[1]}T${match[2]}.${(match[3] ?? '').padEnd(3, '0')}Z`;
 }
 
-/** Moves an instant by seconds. */
 export function addSeconds(instant: Instant, seconds: number): Instant {
   return new Date(Date.parse(instant) + seconds * 1000).toISOString();
 }

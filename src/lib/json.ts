@@ -2,12 +2,11 @@
 const token =
   /[ \t\n\r]*(?:("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9.])|true|false|null)|([{}[\],:]))/y;
 
-/** The kind of token that is allowed next. */
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
 
 /**
- * Finds the line and column, from 1, of the first token that makes a text invalid JSON. It is used only for the error
- * message: engines word theirs differently, and some give no position.
+ * Finds the line and column, from 1, of the first token that makes a text invalid JSON. Engines word their own errors
+ * differently, and some give no position.
  */
 export function syntaxErrorOf(text: string): { line: number; column: number } {
   const open: ('{' | '[')[] = [];

@@ -10,8 +10,8 @@ const rotations = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 const sines = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32));
 
 /**
- * Returns the MD5 (RFC 1321) of a text in UTF-8, as lower-case hexadecimal, for partners whose signatures use it.
- * WebCrypto has none, and nothing of ours may rely on it.
+ * Returns the MD5 (RFC 1321) of a text in UTF-8, in hexadecimal. WebCrypto has none; only partners' signatures may use
+ * it.
  */
 export function md5(text: string): string {
   const message = padded(new TextEncoder().encode(text));
@@ -32,7 +32,6 @@ function padded(bytes: Uint8Array): DataView {
   return view;
 }
 
-/** Returns the state after a block of the message. */
 function mixed(state: State, message: DataView, at: number): State {
   let [a, b, c, d] = state;
   for (let i = 0; i < 64; i++) {

@@ -12,8 +12,8 @@ export function decimalText(units: number, exponent: number): string {
 }
 
 /**
- * Parses a decimal number as units of 10^-exponent: `unitsOf('12.5', 2)` is 1250. Undefined if it is no such number, is
- * negative, has further decimals that aren't 0, or has more digits than are exact.
+ * Parses a decimal number as units of 10^-exponent: `unitsOf('12.5', 2)` is 1250. Undefined if it is no decimal number,
+ * is negative, has further decimals that aren't 0, or has more digits than are exact.
  */
 export function unitsOf(decimal: string, exponent: number): number | undefined {
   const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];

@@ -1,10 +1,8 @@
-/** Keeps the fields that are not undefined. */
 export const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** Keeps the fields that are not null. */
 export const withoutNulls = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: NonNullable<T[K]>;
@@ -23,7 +21,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Fields that differ after every write of a record. */
+/** Fields that every write of a record changes. */
 interface Written {
   readonly updated_at: string;
   readonly version: number;

@@ -45,14 +45,12 @@ const countries: readonly (readonly [trunk: string, plans: string])[] = [
   ['06', 'HU36-9'],
 ];
 
-/** The form of phone numbers in a country. */
 interface Plan {
   readonly trunk: string;
   readonly code: string;
   readonly least: number;
 }
 
-/** Parses the plans of all countries at their first use. */
 const plans = once(() => {
   const byCountry = new Map<string, Plan>();
   const byCode = new Map<string, Plan>();
@@ -104,7 +102,6 @@ export function phoneNumber(text: string, country: string): string {
 const isInternational = (number: string) =>
   number.startsWith('+') || digitsOf(number).startsWith('00');
 
-/** A part of a phone number. */
 export interface PhonePart {
   readonly digits: string;
   /** The digits after a calling code, without the trunk prefix. */
@@ -133,7 +130,6 @@ export const dialledBefore = once(
     ),
 );
 
-/** Tells if a text in E.164 could be a phone number. */
 export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
 
 /** Compares two texts as phones of a country; an unreadable phone equals none. */
@@ -149,7 +145,6 @@ function international(digits: string): string {
   return `+${plan.code}${withoutTrunk(digits.slice(plan.code.length), plan)}`;
 }
 
-/** Finds the plan whose calling code a number begins with. */
 const planOf = (digits: string): Plan | undefined =>
   [1, 2, 3].map((length) => plans().byCode.get(digits.slice(0, length))).find(Boolean);
 

@@ -11,11 +11,9 @@ export { textUpTo };
 export const nameUpTo = (max: number) =>
   z.string().normalize('NFC').max(max).refine(storable, storableText);
 
-/** Required text as `textUpTo`, with at least one visible character. */
 export const requiredUpTo = (max: number) =>
   textUpTo(max).min(1).refine(isSeen, 'must not be empty');
 
-/** Text as `nameUpTo`, without blanks around it: an address, search words, a code of any letters. */
 export const trimmedUpTo = (max: number) =>
   z.string().normalize('NFC').overwrite(trimmed).max(max).refine(storable, storableText);
 
@@ -27,7 +25,7 @@ export const uniqueNameUpTo = (max: number) =>
 export const codeUpTo = (max: number) =>
   z.string().overwrite(askedCode).max(max).refine(storable, storableText);
 
-/** A phone number as people write it. An extension may follow it. */
+/** A phone number as people write it, possibly with an extension. */
 export const Phone = z
   .string()
   .normalize('NFKC')
@@ -36,7 +34,6 @@ export const Phone = z
   .refine(storable, storableText)
   .refine(isPhoneText, 'must be one phone number, with nothing but signs and one + before it');
 
-/** A name, a label, an address line. */
 export const shortText = textUpTo(500);
 
 export const noteText = textUpTo(5000);
@@ -67,13 +64,10 @@ export const webAddress = webLinkUpTo(500).refine(
   'must begin with https:// or http://, or be empty',
 );
 
-/** A record's id: a positive JSON integer. */
 export const Id = z.int().min(1).max(999_999_999_999_999);
 
-/** An integer of 0 or more that JSON represents exactly. */
 export const unsigned = z.int().min(0);
 
-/** An amount within the limit of an order. */
 export const payable = unsigned.max(largestAmount);
 
 /** A percentage from 0 to 100 with at most four decimals. */
@@ -83,7 +77,6 @@ export const percentage = z
   .max(100)
   .refine((n) => Number.isInteger(Number((n * 10_000).toFixed(6))), 'at most 4 decimals');
 
-/** The currency of the store, in a reply. */
 export const StoreCurrency = z
   .string()
   .nullable()
@@ -92,18 +85,16 @@ export const StoreCurrency = z
 /** A moment in RFC 3339; replies always have it in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ offset: true });
 
-/** The fields of every record that changes. */
 export const changeFields = { created_at: Instant, updated_at: Instant, version: z.int() };
 
 /** Tells if a date or moment is in the years 1 to 9999 in UTC, which every part of the service can write. */
 const inCommonEra = (text: string) => /^\d{4}-/.test(text) && !text.startsWith('0000');
 
-/** A day as callers write it. */
 export const DateInput = z.iso
   .date({ error: 'must be a date (YYYY-MM-DD)', abort: true })
   .refine(inCommonEra, 'must be in the years 1 to 9999');
 
-/** A moment in a request, with any offset; converted to UTC. */
+/** Converts a moment with any offset to UTC. */
 export const InstantInput = Instant.transform((text, context) => {
   const utc = new Date(text).toISOString();
   if (inCommonEra(utc)) return utc;

@@ -3,10 +3,10 @@ import { once } from './once.ts';
 /** Control characters, and characters that change the direction of the text after them. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A visible character, or a sign for programs. */
+/** A character that shows. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** The last visible character. Each blank of the text is visited once. */
+/** The last visible character, found in linear time. */
 const lastSeen = /[^\s\p{Default_Ignorable_Code_Point}](?=[\s\p{Default_Ignorable_Code_Point}]*$)/u;
 
 /** Removes the blanks and invisible marks that copying and keyboards add around a text. */
@@ -24,18 +24,16 @@ export const plainCode = (text: string): string =>
 
 const quotes = /^[\s\p{Quotation_Mark}]+|(?<![\s\p{Quotation_Mark}])[\s\p{Quotation_Mark}]+$/gu;
 
-/** A search term for codes: letters with marks also find the plain ones. */
+/** A search term for codes: letters with marks find plain ones, too. */
 export const askedCode = (text: string): string => plainCode(withoutMarks(text));
 
 /** Replaces dashes by hyphens and removes invisible marks. */
 export const withPlainHyphens = (text: string): string =>
   text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/[\p{Pd}\u2212]/gu, '-');
 
-/** Tells if a text has a visible character. */
 export const isSeen = (text: string): boolean =>
   /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
-/** Makes a text one line: each run of blanks and invisible characters becomes one blank. */
 export const oneLine = (text: string): string =>
   text.replace(unseen, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
 
@@ -43,7 +41,6 @@ export const oneLine = (text: string): string =>
 export const clipped = (text: string, most: number): string =>
   text.length <= most ? text : `${beginning(text, most - 1)}…`;
 
-/** Returns the first characters of a text, for receivers with a limit. */
 export const cut = (text: string, most: number): string =>
   (text.length <= most ? text : beginning(text, most)).toWellFormed();
 
@@ -59,9 +56,7 @@ function beginning(text: string, most: number): string {
 export const withoutMarks = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}+/gu, '');
 
-/**
- * Reduces a text to lower-case ASCII letters and digits, with hyphens for everything else: a part of an address, a key.
- */
+/** Reduces a text to lower-case ASCII letters, digits and hyphens, as in addresses and keys. */
 export const hyphenated = (text: string): string =>
   withoutMarks(text)
     .toLowerCase()

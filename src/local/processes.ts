@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** A process, as the operating system describes it. */
 interface ProcessInfo {
   pid: number;
   parent: number;
@@ -11,7 +10,7 @@ interface ProcessInfo {
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** The process with this id; undefined if it has ended, or is dead and not collected. */
+/** Returns undefined for a process that has ended, even if its parent hasn't collected it. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   try {
     if (!hasProc) return parsed(ps('-ww', '-o', 'pid=,ppid=,command=', '-p', String(pid)))[0];

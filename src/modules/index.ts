@@ -7,10 +7,7 @@ import { slm } from './slm/index.ts';
 
 export const modules: readonly Module[] = [eddSl, mcp, shop, slm];
 
-/**
- * The modules of a deployment.
- * @throws Error naming those that don't exist
- */
+/** @throws Error for unknown names */
 export function modulesOf({ MODULES }: Pick<Config, 'MODULES'>): readonly Module[] {
   refuseUnknown(
     MODULES,

@@ -24,10 +24,7 @@ import { slmActions } from '../modules/slm/schemas.ts';
 import { orderScopes } from '../actions/me/schemas.ts';
 import { relationForms } from '../actions/users/tree.ts';
 
-/**
- * The closed lists that several schemas share, by their names for programs. A document refers to them, so that a
- * generator makes one type of each.
- */
+/** Lists that several schemas share. The document refers to them by name, so that generators make one type of each. */
 const closedLists: Readonly<Record<string, readonly string[]>> = {
   AccessSource: access.accessSources,
   AccessStatus: accessStatuses,
@@ -99,12 +96,12 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   WebhookStatus: webhookStatuses,
 };
 
-/** The values identify a list, in any order. */
+/** Identifies a list by its values, in any order. */
 const keyOf = (values: readonly unknown[]) => values.map(String).toSorted().join('\n');
 
 const named = new Map(
   Object.entries(closedLists).map(([name, values]) => [keyOf(values), { name, values }]),
 );
 
-/** The named list of these values; undefined for a list without a name. */
+/** Undefined for a list without a name. */
 export const closedList = (values: readonly unknown[]) => named.get(keyOf(values));

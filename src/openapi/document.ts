@@ -8,8 +8,8 @@ import { Shared } from './shared.ts';
 import { webhookHeaders, webhooks } from './webhooks.ts';
 
 /**
- * The OpenAPI 3.1 document of a deployment. Everything in it comes from the declarations. It is made at deployment and
- * served as a file, without the worker.
+ * The OpenAPI 3.1 document of a deployment, made from the declarations. It is built at deployment and served as a file,
+ * without the worker.
  * @param resources the resources to show; by default those for keys and sessions
  */
 export function openApiDocument(config: PublishedConfig, resources = resourcesOf(config)) {
@@ -58,7 +58,7 @@ function pathItems(resources: readonly Resource[], config: PublishedConfig, shar
 
 const methods = ['get', 'patch', 'put', 'post', 'delete'];
 
-/** By path, with reads before writes. */
+/** By path; reads come before writes. */
 const inReadingOrder = (one: PlacedOperation, other: PlacedOperation) =>
   byName(one.path, other.path) || methods.indexOf(one.method) - methods.indexOf(other.method);
 

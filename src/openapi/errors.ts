@@ -5,7 +5,7 @@ import { ErrorBody } from '../kernel/errors/error-body.ts';
 import { ApiError, type ErrorCode, type ErrorDetail } from '../kernel/errors/errors.ts';
 import type { Shared } from './shared.ts';
 
-/** Sample details of errors whose bodies have more than the table's message. */
+/** Sample details of errors that have any. */
 const samples: Readonly<Record<string, ErrorDetail>> = {
   rest_forbidden_401: { message: 'Authorization header missing.' },
   rest_missing_callback_param: { params: { user_id: 'is required' } },
@@ -20,7 +20,7 @@ const retriable: readonly ErrorCode[] = [
   'rest_idempotency_in_progress',
 ];
 
-/** The errors that come with a kind of endpoint, and the names of their responses. */
+/** Errors of a kind of endpoint, and the names of their responses. */
 const shared: Readonly<Record<string, string>> = {
   'rest_invalid_param rest_missing_callback_param': 'InvalidInput',
   rest_invalid_param: 'InvalidParameter',
@@ -39,7 +39,6 @@ const shared: Readonly<Record<string, string>> = {
   rest_unavailable: 'Unavailable',
 };
 
-/** The responses for all errors of an endpoint, by status. */
 export function errorResponses(endpoint: Endpoint, document: Shared): Record<string, object> {
   const byStatus = Map.groupBy(declaredErrors(endpoint, errorTable), ({ status }) => status);
   const statuses = [...byStatus].sort(([one], [other]) => one - other);
@@ -54,8 +53,7 @@ export function errorResponses(endpoint: Endpoint, document: Shared): Record<str
 }
 
 /**
- * One body for all errors, so that programs have one type. The names of the examples are the codes; others may be
- * added.
+ * One body for all errors, so that programs have one type. The examples are named after the codes; others may be added.
  */
 function describe(errors: readonly DeclaredError[], document: Shared): object {
   return {
@@ -80,7 +78,7 @@ function describe(errors: readonly DeclaredError[], document: Shared): object {
   };
 }
 
-/** The code, with its status if that differs from the usual one. */
+/** Adds the status if it differs from the code's usual one. */
 const nameOf = ({ code, status }: DeclaredError) =>
   status === 401 && code === 'rest_forbidden' ? `${code}_${status}` : code;
 

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { type JsonSchema, componentOf } from './schema.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** The value of a text without an example. */
 export const placeholder = '…';
 
 interface Source {
@@ -40,8 +39,7 @@ export function exampleOf(
 }
 
 /**
- * Names the record of an object's `id`: by the field that has the object, if the vocabulary knows it, or by the
- * object's component.
+ * The name of an object's record: the field that has it, if the vocabulary knows this field, or the object's component.
  */
 function nameOf(schema: JsonSchema, { field }: FieldPlace): string {
   const isKnown = Object.hasOwn(vocabulary, `${field}_id`);
@@ -63,7 +61,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: '0b9f4c1e-6d2a-4c57-9a55-3f1f0a7d2c11',
 };
 
-/** The schema's own example, or the vocabulary's. */
+/** From the schema or the vocabulary. */
 function knownExample(schema: JsonSchema, source: Source, place: FieldPlace): unknown {
   if (schema.examples) return schema.examples[0];
   const { object, field } = place;
@@ -84,14 +82,14 @@ function objectExample(schema: JsonSchema, source: Source, object: string): unkn
   );
 }
 
-/** Tells if a schema is a nullable number or text, or a nullable value of a list. */
+/** True for a nullable number, text or enum. */
 function mayBeNull({ type, anyOf = [] }: JsonSchema, source: Source): boolean {
   const [some = {}, none] = anyOf;
   if (none?.type === 'null') return source.resolved(some).enum !== undefined;
   return Array.isArray(type) && type.includes('null') && !type.includes('object');
 }
 
-/** Tells if a value of the vocabulary suits this field: the same name may occur in several schemas. */
+/** Tells if a value of the vocabulary suits a field: several schemas may use the same name. */
 function fits(value: unknown, schema: JsonSchema, source: Source): boolean {
   const { type, enum: allowed, anyOf } = source.resolved(schema);
   if (anyOf) return anyOf.some((option) => fits(value, option, source));

@@ -1,6 +1,6 @@
 import { scopes } from '../schema/scopes.ts';
 
-/** The introduction for integrators, as Markdown. */
+/** The introduction for integrators, in Markdown. */
 export const guide = (apiBase: string, idempotencyDays: number) => `
 Sell products through your own applications. This service keeps the products, orders and users of
 one store, and everything that follows from a sale: commissions, licences, access. It speaks JSON over

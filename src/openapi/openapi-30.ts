@@ -2,8 +2,8 @@ import type { openApiDocument } from './document.ts';
 import { type Components, type JsonSchema, componentOf } from './schema.ts';
 
 /**
- * The document as OpenAPI 3.0.3, for generators that read no later version. It leaves out the allowed names of a map's
- * keys, empty texts in lists, and descriptions and examples beside references. Events are an extension.
+ * OpenAPI 3.0.3, for generators that read no later version. Leaves out the allowed names of a map's keys, empty texts
+ * in lists, and descriptions and examples beside references. Events become an extension.
  */
 export function inOpenApi30({ info, webhooks, components, ...document }: OpenApiDocument) {
   const { schemas, ...others } = components;
@@ -20,7 +20,7 @@ export function inOpenApi30({ info, webhooks, components, ...document }: OpenApi
 
 type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-/** Rewrites JSON Schema for OpenAPI 3.0, for a document with these components. */
+/** Rewrites JSON Schema for OpenAPI 3.0. */
 class Rewrite {
   readonly #components: Components;
 
@@ -28,7 +28,7 @@ class Rewrite {
     this.#components = components;
   }
 
-  /** A part of the document, with every `schema` in it rewritten. */
+  /** Rewrites every `schema` in a part. */
   part = <T>(part: T, key?: string): T => {
     if (typeof part !== 'object' || part === null || key === 'example') return part;
     if (Array.isArray(part)) return part.map((item) => this.part(item)) as T;
@@ -38,7 +38,6 @@ class Rewrite {
 
   schemas = (named: Readonly<Record<string, JsonSchema>>): Components => mapped(named, this.schema);
 
-  /** A schema, with its nested schemas rewritten. */
   schema = (schema: JsonSchema): JsonSchema => {
     const { type: _, const: constant, enum: values, examples, anyOf = [], ...others } = schema;
     const { propertyNames: _names, contentEncoding: _encoding, ...rest } = others;
@@ -56,7 +55,7 @@ class Rewrite {
     });
   };
 
-  /** Generators for 3.0 do not support an empty text in a list of values: such a text becomes any text. */
+  /** Generators for 3.0 do not support an empty text in a list of values, so it becomes any text. */
   #options(options: readonly JsonSchema[]): JsonSchema {
     const filled = options.filter((option) => option.const !== '').map(this.schema);
     if (filled.length < options.length) {
@@ -81,8 +80,8 @@ class Rewrite {
   }
 
   /**
-   * The types of a schema, or of the schema it refers to if it may be null: OpenAPI 3.0 takes `nullable` only beside
-   * a type.
+   * The types of a schema, or of the one it refers to if it may be null: OpenAPI 3.0 accepts `nullable` only beside a
+   * type.
    */
   #typesOf({ type, anyOf = [] }: JsonSchema): NonNullable<JsonSchema['type']>[] {
     if (type) return [type].flat();

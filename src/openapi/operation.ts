@@ -12,14 +12,13 @@ import { operationName } from './names.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shared } from './shared.ts';
 
-/** An operation of a document, with its path and method. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: object;
 }
 
-/** The operations of an endpoint: one for each of its routes. */
+/** One for each route. */
 export function operations(
   endpoint: Endpoint,
   { tag, prefix }: { readonly tag: string; readonly prefix: string },
@@ -37,7 +36,7 @@ export function operations(
       ...errorResponses(endpoint, shared),
     },
   };
-  // A document has no routes with a query: the other routes describe what these do.
+  // Routes with a query are left out: the other routes describe them.
   const [main, ...others] = endpoint.route
     .map(partsOf)
     .filter(({ only }) => Object.keys(only).length === 0)
@@ -63,14 +62,10 @@ export function operations(
 
 type Route = Pick<PlacedOperation, 'method' | 'path'>;
 
-/**
- * Returns the suffix that distinguishes another route of an endpoint from its first: the method, or the end of the
- * path.
- */
+/** Distinguishes a further route from the first: by the method, or by the end of the path. */
 const difference = (main: Route, { method, path }: Route): string =>
   method === main.method ? (path.split('/').at(-1) ?? '') : method;
 
-/** Describes an operation and its callers. */
 export const description = (endpoint: Endpoint): string =>
   [endpoint.description, callers(endpoint.access)].filter(Boolean).join('\n\n');
 
@@ -94,7 +89,7 @@ function callers(access: Access): string {
   }
 }
 
-/** Lists the ways to authenticate, one of which suffices, and the rights that the key or user needs. */
+/** The ways to authenticate, one of which suffices, and the necessary rights. */
 function callersOf(access: Access): object {
   switch (access.kind) {
     case 'key':
@@ -119,7 +114,7 @@ function callersOf(access: Access): object {
 function parameters(endpoint: Endpoint, shared: Shared): object[] {
   const { id, params, query, route } = endpoint;
   return [
-    // The `id` in `/users/:id/sessions/revoke` and in the query of `users.lookup` is the id of a user.
+    // The `id` in `/users/:id/sessions/revoke` and in `users.lookup` is the id of a user.
     ...inputs('path', params, /(\w+?)s?\/:id/.exec(route[0])?.[1] ?? '', shared),
     ...inputs('query', query, id.replace(/s?\..*$/, ''), shared),
     ...(isConditional(endpoint) ? [header('IfMatch')] : []),
@@ -130,7 +125,6 @@ function parameters(endpoint: Endpoint, shared: Shared): object[] {
 
 const header = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
-/** A parameter for each field of a schema. */
 function inputs(
   place: 'path' | 'query',
   schema: z.ZodType | undefined,
@@ -151,7 +145,7 @@ function inputs(
       ...(allowEmptyValue === true && { allowEmptyValue }),
       ...(style !== undefined && { style, explode: true }),
       schema: rest,
-      // A viewer fills in every example: optional parameters have one only if they declare it.
+      // Viewers fill in every example, so optional parameters have only declared ones.
       ...((isRequired || examples) && {
         example: examples?.[0] ?? exampleOf(rest, shared, { object, field: name }),
       }),
@@ -187,7 +181,7 @@ const successes = {
   302: 'Redirect to the URL in `Location`.',
 };
 
-/** The response to a request with the ETag of the current reply. */
+/** The reply to a matching `If-None-Match`. */
 const unchanged = {
   description: 'Nothing has changed since the reply with this tag. There is no body.',
   headers: {
@@ -197,14 +191,13 @@ const unchanged = {
   },
 };
 
-/** A complete list as a file. */
 const files = (endpoint: Endpoint) =>
   itemOf(endpoint) &&
   Object.fromEntries(Object.values(exportTypes).map((type) => [type, { schema: file }]));
 
 const file = { type: 'string' };
 
-/** The media types of replies other than JSON. */
+/** Media types of replies that aren't JSON. */
 const fileTypes = new Map<z.ZodType, string>([
   [html, 'text/html'],
   [picture, 'image/*'],

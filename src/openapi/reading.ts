@@ -1,6 +1,6 @@
 import { type JsonSchema, componentOf } from './schema.ts';
 
-/** An OpenAPI document as it is served, for conversion into another form. */
+/** An OpenAPI document, as served, for conversion into another form. */
 export interface Document {
   readonly info: { readonly title: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -20,7 +20,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: boolean;
-  /** Ways to authenticate; one of them suffices. */
+  /** Alternative ways to authenticate. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Content };
@@ -41,7 +41,7 @@ export interface Reply {
   readonly content?: Content;
 }
 
-/** The body by media type. */
+/** By media type. */
 type Content = Readonly<
   Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>
 >;
@@ -50,7 +50,6 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** An operation with its path and method. */
 export interface LocatedOperation {
   readonly method: string;
   readonly path: string;
@@ -66,7 +65,7 @@ export const operationsIn = ({ paths }: Document): LocatedOperation[] =>
     })),
   );
 
-/** Resolves a reference to a component of a kind; returns anything else unchanged. */
+/** Returns anything but a reference unchanged. */
 export function component<T extends object>(
   part: T | Reference,
   components: Readonly<Record<string, T>>,
@@ -75,7 +74,7 @@ export function component<T extends object>(
   return known(components[part.$ref.split('/').at(-1) ?? '']);
 }
 
-/** Resolves a reference to a schema; returns any other schema unchanged. */
+/** Returns anything but a reference unchanged. */
 export function schemaOf(schema: JsonSchema, { components }: Document): JsonSchema {
   const name = componentOf(schema);
   return name === undefined ? schema : known(components.schemas[name]);

@@ -1,7 +1,7 @@
 import { componentName } from './names.ts';
 import { type JsonSchema, componentOf } from './schema.ts';
 
-/** The parts of a reply's name, by the component of its `meta`: its owner, and one record or several. */
+/** Parts of a reply's name, by the component of its `meta`: its owner, and one record or several. */
 const kinds: Readonly<Record<string, { own: string; one: string; many: string }>> = {
   Ignored: { own: '', one: 'Reply', many: 'List' },
   PageMeta: { own: '', one: 'Reply', many: 'Page' },
@@ -11,8 +11,8 @@ const kinds: Readonly<Record<string, { own: string; one: string; many: string }>
 };
 
 /**
- * The name of a reply's body: `OrderReply`, `OrderPage`, `OwnOrderPage` for the record in it, or that of the operation
- * if the record has no name. Undefined if the body has a name already, or is no object.
+ * Names a reply's body `OrderReply`, `OrderPage` or `OwnOrderPage`: after its record, or after the operation if the
+ * record has no name. Undefined if the body has a name, or is no object.
  */
 export function replyName(id: string, { type, properties = {} }: JsonSchema): string | undefined {
   if (type !== 'object') return undefined;

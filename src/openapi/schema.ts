@@ -4,17 +4,15 @@ import { closedList } from './closed-lists.ts';
 /** JSON Schema 2020-12, as in OpenAPI 3.1. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Schemas by the `id` of their meta. */
 export type Components = Record<string, JsonSchema>;
 
 const componentPath = '#/components/schemas/';
 
-/** JSON Schemas by the schema they describe. */
 export type JsonSchemas = ReadonlyMap<z.ZodType, JsonSchema>;
 
 /**
- * Makes the JSON Schemas of requests (`input`) or replies (`output`). Every schema whose meta has an `id` is added to
- * `components` and referred to. All at once: zod then visits shared schemas only once.
+ * Makes the JSON Schemas of requests (`input`) or replies (`output`). A schema with an `id` in its meta becomes a
+ * component. All at once: zod then visits shared schemas only once.
  */
 export function jsonSchemas(
   schemas: readonly z.ZodType[],
@@ -32,17 +30,12 @@ export function jsonSchemas(
   return new Map(schemas.map((schema, i) => [schema, properties[i] as JsonSchema]));
 }
 
-/** A schema that is a component. */
 export const reference = (name: string) => ({ $ref: componentPath + name });
 
-/** The name of the component that a schema refers to. */
 export const componentOf = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(componentPath) ? $ref.slice(componentPath.length) : undefined;
 
-/**
- * Adds a schema under a name.
- * @throws Error if the name is another schema's
- */
+/** @throws Error if another schema has the name */
 export function addComponent(components: Components, id: string, definition: JsonSchema): void {
   const known = components[id];
   if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
@@ -51,10 +44,10 @@ export function addComponent(components: Components, id: string, definition: Jso
   components[id] = definition;
 }
 
-/** Recognises an id that zod gives a schema that refers to itself, such as `z.json()`. */
+/** Zod gives such an id to a schema that refers to itself, like `z.json()`. */
 const isUnnamed = (id: string) => id.startsWith('__');
 
-/** Copies a schema, with references into the document, also to closed lists. */
+/** Redirects references into the document, and to closed lists. */
 const withReferences = (schema: JsonSchema, components: Components): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, value: JsonSchema | null) => {
     if (Array.isArray(value?.enum)) return withList(value, components);
@@ -64,7 +57,7 @@ const withReferences = (schema: JsonSchema, components: Components): JsonSchema 
     return isUnnamed(id) ? rest : { ...rest, ...reference(id) };
   }) as JsonSchema;
 
-/** Replaces a schema of one of several values by a reference, if they are a closed list. */
+/** Replaces a closed list by a reference. */
 function withList(schema: JsonSchema, components: Components): JsonSchema {
   const { type: _, enum: values = [], ...rest } = schema;
   const list = closedList(values.filter((value) => value !== null));
@@ -75,9 +68,7 @@ function withList(schema: JsonSchema, components: Components): JsonSchema {
     : { ...rest, ...reference(list.name) };
 }
 
-/**
- * Corrects schemas that zod derives with too little information, or that would mislead a client.
- */
+/** Corrects schemas that zod derives with too little information, or that would mislead a client. */
 function override({
   zodSchema,
   jsonSchema,
@@ -85,7 +76,7 @@ function override({
   zodSchema: z.core.$ZodTypes;
   jsonSchema: JsonSchema;
 }): void {
-  // A `type` in the meta is the type that a client sends; the derived one describes the text on the wire.
+  // A `type` in the meta is the type that a client sends. The derived one describes the text on the wire.
   const said = z.globalRegistry.get(zodSchema);
   if (said?.['type']) replaceContent(jsonSchema, said);
   // Zod treats examples as outputs and drops them before a transform; ours are inputs.
@@ -105,7 +96,6 @@ function replaceContent(target: JsonSchema, content: object): void {
   Object.assign(target, content);
 }
 
-/** Removes keywords without effect. */
 function simplify(schema: JsonSchema): void {
   if (schema.format) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -115,7 +105,7 @@ function simplify(schema: JsonSchema): void {
   if (some && none?.type === 'null' && schema.anyOf?.length === 2) mergeNull(schema, some);
 }
 
-/** `type: [X, 'null']` in place of "X or null", where X is a plain type. */
+/** Turns "X or null" into `type: [X, 'null']`, if X is a plain type. */
 function mergeNull(schema: JsonSchema, some: JsonSchema): void {
   simplify(some);
   if (typeof some.type !== 'string') return;

@@ -13,7 +13,7 @@ import {
   reference,
 } from './schema.ts';
 
-/** Components that the operations of a document share; filled while the operations are built. */
+/** Collects the components while the operations of a document are built. */
 export class Shared {
   readonly schemas: Components = {};
   readonly responses: Record<string, object> = {};
@@ -33,17 +33,14 @@ export class Shared {
     this.#outputs = jsonSchemas([ErrorBody, ...replies, ...payloads], 'output', this.schemas);
   }
 
-  /** The schema of a request's part. */
   input(schema: z.ZodType): JsonSchema {
     return known(this.#inputs.get(schema));
   }
 
-  /** The schema of a reply's part. */
   output(schema: z.ZodType): JsonSchema {
     return known(this.#outputs.get(schema));
   }
 
-  /** The schema of a reply's body: a component with a name of its own. */
   reply({ id, reply: [, body] }: Endpoint): JsonSchema {
     const schema = this.output(body);
     const name = replyName(id, schema);
@@ -52,7 +49,7 @@ export class Shared {
     return reference(name);
   }
 
-  /** Returns a schema with the fields of the component that it refers to. */
+  /** Resolves a reference; other fields stay. */
   resolved(schema: JsonSchema): JsonSchema {
     const component = componentOf(schema);
     if (component === undefined) return schema;

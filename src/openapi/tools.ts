@@ -11,7 +11,6 @@ import {
 } from './reading.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** The tools of a deployment, made from the operations of its document. */
 export function toolsOf(endpoints: readonly Endpoint[], document: Document): ListedTool[] {
   const operations = new Map(
     operationsIn(document).map(({ operation }) => [operation.operationId, operation]),
@@ -40,7 +39,7 @@ function toolOf(endpoint: Endpoint, operation: Operation, document: Document): L
   };
 }
 
-/** Builds the schema of an operation's input as one object, from its path, query, headers and body. */
+/** One object for path, query, headers and body. */
 function inputSchema(endpoint: Endpoint, operation: Operation, document: Document): JsonSchema {
   const { schemas, parameters } = document.components;
   const all = (operation.parameters ?? []).map((one) => component(one, parameters));
@@ -67,11 +66,11 @@ function inputSchema(endpoint: Endpoint, operation: Operation, document: Documen
 
 type Schemas = Document['components']['schemas'];
 
-/** Returns a schema with its references resolved, and without examples. */
+/** Resolves references and removes examples. */
 function inlined(part: unknown, schemas: Schemas): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(item, schemas));
   if (typeof part !== 'object' || part === null) return part;
-  // Keys beside a reference replace those of its target.
+  // Keys beside a reference override its target.
   const whole: JsonSchema = { ...component(part as JsonSchema, schemas), ...part };
   const { $ref: _reference, examples: _examples, properties, ...rest } = whole;
   return {

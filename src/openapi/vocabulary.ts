@@ -1,7 +1,7 @@
 /**
- * Examples by the name of a field that means the same in many schemas. A field of a single schema has its example there
- * (`.meta({ examples })`). They tell one story, of the first product and a buyer of the demo store, so that requests
- * work there and amounts agree. The `id` of a record named `user` is the `user_id` of others.
+ * Examples of fields that mean the same in many schemas. A field of a single schema has its example there (`.meta({
+ * examples })`). The examples use the first product and a buyer of the demo store, so that requests work there and
+ * amounts agree. The `id` of a record named `user` is the `user_id` of others.
  */
 export const vocabulary: Readonly<Record<string, unknown>> = {
   // Records

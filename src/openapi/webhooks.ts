@@ -6,7 +6,7 @@ import { componentName } from './names.ts';
 import { type JsonSchema, reference } from './schema.ts';
 import type { Shared } from './shared.ts';
 
-/** Describes the requests to webhooks: an operation of the receiver for each event. */
+/** An operation of the receiver for each event. */
 export function webhooks(shared: Shared) {
   const mapping = Object.fromEntries(
     Object.keys(catalogue).map((event) => [event, reference(`${componentName(event)}Event`).$ref]),
@@ -63,7 +63,6 @@ function message(event: string, payload: z.ZodType, shared: Shared): JsonSchema 
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
-/** The signature of Standard Webhooks. */
 export const webhookHeaders = {
   WebhookId: {
     name: 'webhook-id',

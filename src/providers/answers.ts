@@ -5,10 +5,7 @@ import { ProviderError } from './http.ts';
 
 export const ProviderId = textUpTo(255).min(1);
 
-/**
- * Validates an answer.
- * @throws ProviderError `unknown` if it is not as documented
- */
+/** @throws ProviderError `unknown` if the answer is not as documented */
 export function understood<T>(schema: z.ZodType<T>, json: unknown): T {
   const result = schema.safeParse(json);
   if (!result.success) throw new ProviderError('unknown', 'unreadable_answer');
@@ -17,7 +14,7 @@ export function understood<T>(schema: z.ZodType<T>, json: unknown): T {
 
 /**
  * Converts a provider's decimal amount to units of 10^-exponent.
- * @throws ProviderError `unknown` if it is no whole number of them
+ * @throws ProviderError `unknown` if that is no whole number
  */
 export function understoodAmount(decimal: string, exponent: number): number {
   const units = unitsOf(decimal, exponent);

@@ -1,4 +1,3 @@
-/** A request to a provider's callback address. */
 export interface Callback {
   readonly text: string;
   header(name: string): string | undefined;

@@ -12,7 +12,6 @@ const mostText = 1_000_000;
  */
 type Kind = 'temporary' | 'permanent' | 'unknown';
 
-/** The code of a request without an answer. */
 const noAnswer = 'no_answer';
 
 /** A provider's refusal, without secrets or personal data of the buyer or the shop. */
@@ -51,7 +50,6 @@ export async function within<T>(answer: Promise<T>): Promise<T> {
   ]);
 }
 
-/** A request to a provider; the body is sent unchanged. */
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
@@ -59,7 +57,6 @@ export interface ProviderRequest {
   readonly body?: string;
 }
 
-/** A provider's answer of any status. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -95,7 +92,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Statuses of temporary refusals. Among them are those for a wrong key, because the seller can correct it. */
+/** Statuses of temporary refusals, including those for a wrong key, which the seller can correct. */
 const passing = [401, 403, 408, 409, 429];
 
 /** Classifies an HTTP status that isn't a success, unless the provider's documents say otherwise. */

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isLoopback } from '../kernel/events/safe-url.ts';
 
 /**
- * The address of a provider's page for buyers: https, so no script, and nobody reads it on the way. If the provider
- * itself is reached by http, like one on this machine, its pages may be there too.
+ * The address of a provider's page for buyers: https, so that it is no script and can't be read on the way. A page on
+ * this machine may use http if the provider's own address does.
  * @param origin the provider's address
  */
 export const PageAddress = (origin: string) =>

@@ -3,7 +3,7 @@ import { type Argument, build, raw } from '../kernel/database/statements.ts';
 import { ofOrder } from './order-columns.ts';
 import { accessContent, accessGrants } from '../schema/access.ts';
 
-/** The content that has the file, or is about to get it. */
+/** The content that a file has or is about to get. */
 export const findContentOfFile = (id: number, content_id: number | null | undefined) =>
   build
     .select()
@@ -12,14 +12,16 @@ export const findContentOfFile = (id: number, content_id: number | null | undefi
       sql`${accessContent.id} = ${content_id ?? sql`(select f.content_id from files f where f.id = ${id})`}`,
     );
 
-/** A selection of files: those of a product, of an order's product, one file, or those of all products that a person ever had. */
+/**
+ * Selects the files of a product, of an order's product, one file, or the files of all products that a person ever had.
+ */
 export type FilesAsked =
   | { product_id: number }
   | { order_id: number }
   | { file_id: number }
   | 'all';
 
-/** The products of the selected files, in SQL. */
+/** The products of the selected files. */
 function productsOf(user_id: Argument<number>, asked: FilesAsked): SQL {
   if (asked === 'all')
     return sql`(select g.product_id from access_grants g where g.user_id = ${user_id})`;
@@ -29,7 +31,7 @@ function productsOf(user_id: Argument<number>, asked: FilesAsked): SQL {
     : sql`(${asked.product_id}::bigint)`;
 }
 
-/** Loads the rights of a person to files. */
+/** Loads a person's rights to files. */
 export function findFileRights(user_id: Argument<number>, asked: FilesAsked) {
   const ofThem = productsOf(user_id, asked);
   const contents = sql`(select f.content_id from files f where f.product_id in ${ofThem})`;

@@ -25,11 +25,9 @@ const selectGrants = () =>
 
 const present = isNull(accessGrants.deleted_at);
 
-/** A grant by id, none when unknown or deleted. */
 export const findGrant = (id: number) =>
   selectGrants().where(and(eq(accessGrants.id, id), present));
 
-/** Grants that have a status at a moment. */
 function inStatus(status: AccessStatus, now: Argument<Date>): SQL | undefined {
   const at = instantOf(now);
   const { start, end_active } = accessGrants;
@@ -58,11 +56,10 @@ const grantFilters = (
 export const listGrants = (query: AccessQuery, now: Date, window: Window) =>
   paged(selectGrants().$dynamic(), accessGrants.id, grantFilters(query, now), window);
 
-/** The triggers keep the number of all grants; matches of a filter are counted. */
 export const countGrants = (query: AccessQuery, now: Date) =>
   countRows(['access_grants'], accessGrants, grantFilters(query, now), ['present']);
 
-/** A user's grants of a product, including those taken away by hand. */
+/** Includes grants taken away by hand. */
 export const findGrants = (user_id: Argument<number>, product_id: Argument<number>) =>
   build
     .select()
@@ -82,7 +79,7 @@ export const findGrantsBeside = (id: number) =>
       ),
     );
 
-/** A user's grants, each with its product, except those taken away by hand. */
+/** A user's grants with their products, except grants taken away by hand. */
 export const findGrantsOf = (user_id: Argument<number>) =>
   selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
 
@@ -96,8 +93,8 @@ export const countAccess = (user_id: Argument<number>, now: Argument<Date>) =>
     .where(and(eq(accessGrants.user_id, user_id), present, inStatus('active', now)));
 
 /**
- * Counts the store's live grants at a moment: the stored number of grants that end on a later day, plus those that end
- * later today, less those that haven't started.
+ * Counts the store's live grants at a moment: the stored number of grants that end on a later day, and grants that end
+ * later today, minus grants that haven't started.
  */
 export function countLiveGrants(now: Date) {
   const at = now.toISOString();
@@ -119,17 +116,15 @@ export function countLiveGrants(now: Date) {
 export const insertGrants = (grants: readonly Grant[]) =>
   grants.length > 0 ? [build.insert(accessGrants).values([...grants])] : [];
 
-/** Writes a grant's new state over the version before. */
 export const saveGrant = (after: Grant) =>
   updateRow(accessGrants, { id: after.id, version: after.version - 1 }, after);
 
-/** Draws the ids of several grants. */
 export const drawGrantIds = (count: number) =>
   raw<{ id: string }>(
     sql`select nextval('access_grants_id_seq') as id from generate_series(1, ${count}::int)`,
   );
 
-/** Every grant that the buyer of an order has of its product. */
+/** Every grant of an order's buyer for its product. */
 export const findGrantsBesideOrder = (target: OrderTarget) => {
   const owner = sql`(${accessGrants.user_id}, ${accessGrants.product_id})`;
   return build
@@ -142,7 +137,7 @@ export const findGrantsBesideOrder = (target: OrderTarget) => {
     );
 };
 
-/** Every grant that the subscriber of a subscription has of its product. */
+/** Every grant of a subscriber for the subscription's product. */
 export const findGrantsOfSubscription = (id: number) =>
   build
     .select()
@@ -177,11 +172,10 @@ export const countContent = (query: ContentQuery) =>
     .from(accessContent)
     .where(allOf(contentFilters(query)));
 
-/** The ids of the products that open a content. */
 export const productsOfContent = (content_id: Argument<number>) =>
   sql`(select unnest(c.product_ids) from access_content c where c.id = ${content_id})`;
 
-/** Every grant a user has of the products that open a content. */
+/** A user's grants of all products that open a content. */
 export const findContentGrants = (
   user_id: Argument<number> | undefined,
   content_id: Argument<number>,
@@ -198,9 +192,7 @@ export const findContentGrants = (
 
 export const insertContent = (content: ContentRow) => build.insert(accessContent).values(content);
 
-/** Writes a content's new state over the version it was decided on. */
 export const saveContent = (before: ContentRow, after: ContentRow) =>
   updateRow(accessContent, before, after);
 
-/** Deletes a content in the version it was decided on. */
 export const deleteContent = (before: ContentRow) => deleteRow(accessContent, before);

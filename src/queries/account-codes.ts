@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
-import { build, guard, raw } from '../kernel/database/statements.ts';
+import { build, guard, lockName, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { isPhone } from './phones.ts';
 import { accountCodes, accountPhones } from '../schema/accounts.ts';
 import type { SQL } from 'drizzle-orm';
 
-/** The most tries to enter a code. */
+/** The most attempts to enter a code. */
 export const codeTries = 5;
 
 /** The most codes sent to a person in an hour. */
@@ -24,10 +24,9 @@ interface NewCode {
   readonly now: Date;
 }
 
-/** Locks the count of sent codes. */
-export const countCodes = raw(sql`select pg_advisory_xact_lock(hashtext('account.codes'))`);
+export const countCodes = lockName('account.codes');
 
-/** Stores a code, unless its member was sent as many as they may have in an hour. */
+/** Stores a code, unless its member has reached the hourly limit. */
 function insertCode({ id, hash, phone, now }: NewCode, purpose: Purpose, members: SQL) {
   const at = now.toISOString();
   return raw<{ store_name: string; language: 'en' | 'id' }>(sql`
@@ -48,7 +47,10 @@ function insertCode({ id, hash, phone, now }: NewCode, purpose: Purpose, members
 export const insertConfirmation = (code: NewCode, user_id: number) =>
   insertCode(code, 'confirm', sql`select ${user_id}::bigint as id`);
 
-/** Stores a code for the member who confirmed a number, if there is one. People with a role in the console sign in there. */
+/**
+ * Stores a code for the member who confirmed a number, if there is one. People with a role in the console sign in to
+ * the console instead.
+ */
 export const insertSignIn = (code: NewCode) =>
   insertCode(
     code,
@@ -67,10 +69,7 @@ const selectCodes = (purpose: Purpose, whose: SQL | undefined, now: Date) =>
     )
     .orderBy(desc(accountCodes.created_at));
 
-/**
- * Codes that sign in by a number in any spelling, the newest first. A member who has changed their
- * number since has none.
- */
+/** Codes that sign in by a number in any spelling, newest first. A member who has changed their number has none. */
 export const findCodesOf = (phone: string, now: Date) =>
   selectCodes(
     'sign-in',
@@ -82,20 +81,23 @@ export const findCodesOf = (phone: string, now: Date) =>
     now,
   );
 
-/** The codes that confirm the number of a member, the newest first. */
+/** Codes that confirm a member's number, newest first. */
 export const findConfirmations = (user_id: SQL, now: Date) =>
   selectCodes('confirm', eq(accountCodes.user_id, user_id), now);
 
 const open = (id: string) => and(eq(accountCodes.id, id), lt(accountCodes.tries, codeTries));
 
-/** Counts a wrong try to enter a code. @param id undefined for a number without a code, which takes the same trip */
+/**
+ * Counts a wrong attempt.
+ * @param id undefined for a number without a code, which takes the same trip
+ */
 export const countCodeTry = (id: string | undefined) =>
   build
     .update(accountCodes)
     .set({ tries: sql`${accountCodes.tries} + 1` })
     .where(open(id ?? ''));
 
-/** Uses a code up; a code with too many tries is refused, however many come at once. */
+/** Uses a code up. Refused after too many attempts, even parallel ones. */
 export const useCode = (id: string) =>
   guard(
     build
@@ -106,7 +108,7 @@ export const useCode = (id: string) =>
     'rest_not_found',
   );
 
-/** Stores a confirmed number, and removes it from whoever confirmed it before. */
+/** Stores a confirmed number, and takes it from the member who confirmed it before. */
 export const savePhone = (user_id: number, phone: string, now: Date) => [
   raw(sql`delete from account_phones where user_id = ${user_id} or phone = ${phone}`),
   build.insert(accountPhones).values({ user_id, phone, confirmed_at: now.toISOString() }),
@@ -118,6 +120,6 @@ export const findPhone = (user_id: SQL) =>
     .from(accountPhones)
     .where(eq(accountPhones.user_id, user_id));
 
-/** Forgets the number that signs a member in. */
+/** Deletes the number that a member signs in with. */
 export const forgetPhone = (user_id: number) =>
   build.delete(accountPhones).where(eq(accountPhones.user_id, user_id));

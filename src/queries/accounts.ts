@@ -1,5 +1,5 @@
 import { type SQL, and, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { type Results, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Results, build, guard, lockName, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { accountLinks, accountSessions } from '../schema/accounts.ts';
 import { users } from '../schema/users.ts';
@@ -19,19 +19,22 @@ const actingSeconds = 1800;
 /** The most links mailed to a person in an hour. */
 const mostMails = 3;
 
-/** The stored part of a secret. */
+/** The stored parts of a secret. */
 interface KeptSecret {
   readonly prefix: string;
   readonly hash: string;
 }
 
-/** The key to the record of a secret: its public part, and the hashes of the whole. */
+/** The public part of a secret, which identifies its record, and hashes of the whole. */
 export interface HashedSecret {
   readonly prefix: string;
   readonly hashes: readonly string[];
 }
 
-/** Stores a link made for a member. @param actor_id the administrator who acts as the member by it */
+/**
+ * Stores a link for a member.
+ * @param actor_id the administrator who will act as the member
+ */
 export const insertAccountLink = (
   link: KeptSecret,
   user_id: number,
@@ -43,15 +46,14 @@ export const insertAccountLink = (
   return build.insert(accountLinks).values({ ...link, user_id, actor_id, created_at, expires_at });
 };
 
-/** Excludes people with a role in the console, who sign in there. */
+/** Excludes people with a role in the console, who sign in to the console instead. */
 const isMember = and(
   eq(users.status, 'active'),
   isNull(users.staff_role_id),
   sql`not ${users.roles} @> '{administrator}'`,
 );
 
-/** Locks the count of mailed links. */
-export const countLinks = raw(sql`select pg_advisory_xact_lock(hashtext('account.links'))`);
+export const countLinks = lockName('account.links');
 
 /** Stores a link for the member with an address, if there is one and the hourly limit isn't reached. */
 export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, now: Date) => {
@@ -69,7 +71,7 @@ export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, no
     select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);
 };
 
-/** The condition that a link or session was made after its user's sessions were last ended. */
+/** Requires that the user's sessions were not all ended since. */
 const isValid = (made: SQL) =>
   and(
     isMember,
@@ -100,13 +102,16 @@ const selectLinks = () =>
 export const findAccountLink = (secret: HashedSecret, now: Date) =>
   selectLinks().where(and(isUsable(secret, now), isNull(accountLinks.email)));
 
-/** The address that a link was sent to, which a member wants to have. */
+/** The new address that a link was sent to. */
 export const findAddressLink = (secret: HashedSecret, user_id: number | SQL, now: Date) =>
   selectLinks().where(
     and(isUsable(secret, now), isNotNull(accountLinks.email), eq(accountLinks.user_id, user_id)),
   );
 
-/** Stores a link for an address that a member wants to have, within the hourly limit. @returns no row if somebody has the address */
+/**
+ * Stores a link for a member's new address, within the hourly limit.
+ * @returns no row if somebody has the address
+ */
 export const insertAddressLink = (
   { prefix, hash }: KeptSecret,
   { user_id, email }: { readonly user_id: number; readonly email: string },
@@ -125,7 +130,7 @@ export const insertAddressLink = (
      where not exists (select from users t where t.email = ${email})`);
 };
 
-/** Uses a link up; a second use is refused. */
+/** Refuses a second use of a link. */
 export const useAccountLink = (prefix: string, now: Date) =>
   guard(
     build
@@ -136,7 +141,6 @@ export const useAccountLink = (prefix: string, now: Date) =>
     'rest_not_found',
   );
 
-/** The way that a session began. */
 interface SessionStart {
   readonly user_id: number;
   /** The administrator who acts as the member. */
@@ -159,7 +163,7 @@ export const insertAccountSession = (
   });
 };
 
-/** Excludes a session of an administrator who acts as a member, once they have lost the role or are not active. */
+/** Excludes sessions of administrators who act as a member, but lost the role or are not active. */
 const isOfAdministrator = sql`(${accountSessions.actor_id} is null or exists (
   select from users a where a.id = ${accountSessions.actor_id} and a.status = 'active'
     and a.roles @> '{administrator}'))`;
@@ -173,7 +177,7 @@ const ofSession = ({ prefix, hashes }: HashedSecret, now: Date) =>
     isValid(sql`${accountSessions.created_at}`),
   );
 
-/** The member of a live session. */
+/** The member of a session that has not ended. */
 export const findAccount = (session: HashedSecret, now: Date) =>
   build
     .select({
@@ -189,10 +193,9 @@ export const findAccount = (session: HashedSecret, now: Date) =>
     .innerJoin(users, eq(users.id, accountSessions.user_id))
     .where(ofSession(session, now));
 
-/** A member who is signed in. */
 export type Account = Results<{ found: ReturnType<typeof findAccount> }>['found'][number];
 
-/** The id of the member of a session, for other statements; null without one. */
+/** The id of a session's member; null without one. */
 export const accountOf = (session: HashedSecret, now: Date): SQL<number> => {
   const found = build
     .select({ id: users.id })
@@ -202,7 +205,6 @@ export const accountOf = (session: HashedSecret, now: Date): SQL<number> => {
   return sql<number>`(${found.getSQL()})`;
 };
 
-/** The live sessions of a member, newest first. */
 export const listAccountSessions = (user_id: number, now: Date) =>
   build
     .select({
@@ -231,7 +233,6 @@ export const listAccountSessions = (user_id: number, now: Date) =>
     .orderBy(desc(accountSessions.created_at))
     .limit(100);
 
-/** The member of a session. */
 export const findAccountSession = (prefix: string) =>
   build
     .select({ user_id: accountSessions.user_id })
@@ -241,7 +242,6 @@ export const findAccountSession = (prefix: string) =>
 export const deleteAccountSession = (prefix: string) =>
   build.delete(accountSessions).where(eq(accountSessions.prefix, prefix));
 
-/** Extends a session after its use. */
 export const prolongSession = (prefix: string, now: Date) => {
   const end = addSeconds(now.toISOString(), sessionSeconds);
   return build
@@ -256,7 +256,6 @@ export const prolongSession = (prefix: string, now: Date) => {
     );
 };
 
-/** Ends a session. */
 export const endAccountSession = ({ prefix, hashes }: HashedSecret) =>
   build
     .delete(accountSessions)

@@ -5,7 +5,7 @@ interface ActorColumns {
   readonly actor_id: Column;
 }
 
-/** The present name of the user or API key that did something; null for the system. */
+/** The present name of a user or API key; null for the system. */
 export const actorName = ({ actor_type, actor_id }: ActorColumns) =>
   sql`case ${actor_type}
     when 'user' then (select u.display_name from users u where u.id = ${actor_id})

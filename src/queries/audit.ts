@@ -5,7 +5,7 @@ import { actorName } from './actor-names.ts';
 import type { AuditQuery } from '../domain/audit/schemas.ts';
 import { auditLog } from '../schema/platform.ts';
 
-/** The number of the changed order; null for other records, and for an erased order. */
+/** The number of the changed order; null for other records and erased orders. */
 const subjectNumber = sql`case
     when ${auditLog.subject_type} = 'orders' and ${auditLog.subject_id} ~ '^[0-9]{1,18}$'
     then (select o.number from orders o where o.id = ${auditLog.subject_id}::bigint) end`
@@ -14,22 +14,22 @@ const subjectNumber = sql`case
 
 const id = sql`${auditLog.subject_id}::bigint`;
 
-/** The number of the order that a record of a table belongs to. */
+/** The number of the order of a table's record. */
 const orderOf = (table: string) =>
   sql`(select o.number from ${sql.identifier(table)} r join orders o on o.id = r.order_id where r.id = ${id})`;
 
-/** The title of the product that a record of a table belongs to. */
+/** The title of the product of a table's record. */
 const productOf = (table: string) =>
   sql`(select p.title from ${sql.identifier(table)} r join products p on p.id = r.product_id where r.id = ${id})`;
 
-/** The name of the affiliate that a record of a table belongs to. */
+/** The name of the affiliate of a table's record. */
 const affiliateOf = (table: string) =>
   sql`(select u.display_name from ${sql.identifier(table)} r join users u on u.id = r.affiliate_id where r.id = ${id})`;
 
 const own = (column: string, table: string) =>
   sql`(select r.${sql.identifier(column)} from ${sql.identifier(table)} r where r.id = ${id})`;
 
-/** The present name of the changed record, looked up by its id; null for a kind without names, and for an erased record. */
+/** The present name of the changed record; null for a kind without names, and for an erased record. */
 const subjectName = sql`case when ${auditLog.subject_id} !~ '^[0-9]{1,18}$' then null
     when ${auditLog.operation} in ('console.links.create', 'console.accountSessions.delete',
       'sessions.revokeAll', 'shop.accountLink', 'shop.accountActAs', 'me.profile.update')
@@ -59,7 +59,6 @@ const subjectName = sql`case when ${auditLog.subject_id} !~ '^[0-9]{1,18}$' then
   .mapWith((name: string): string | null => name)
   .as('subject_name');
 
-/** A page of the audit log. */
 export const listAudit = (query: AuditQuery, window: Window) =>
   paged(
     build

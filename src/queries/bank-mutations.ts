@@ -9,14 +9,13 @@ import { type BankMutationRow, bankMutations, mutationStatuses } from '../schema
 export const findMutation = (id: number) =>
   build.select().from(bankMutations).where(eq(bankMutations.id, id));
 
-/** Known mutations of a source. */
 export const findKnownMutations = (source: string, ids: readonly string[]) =>
   build
     .select()
     .from(bankMutations)
     .where(and(eq(bankMutations.source, source), inArray(bankMutations.mutation_id, [...ids])));
 
-/** The mutations that paid an order, since it was last paid. */
+/** The mutations that made an order's last payment. */
 export const findMatchedMutations = (order_id: Argument<number>) =>
   build
     .select()
@@ -40,7 +39,6 @@ const filters = ({ status, order_id }: MutationQuery): ConditionsFor<MutationQue
 export const listMutations = (query: MutationQuery, window: Window) =>
   paged(build.select().from(bankMutations).$dynamic(), bankMutations.id, filters(query), window);
 
-/** The numbers of all mutations and of each status are kept; other matches are counted. */
 export const countMutations = (query: MutationQuery) =>
   countRows(
     inStatuses('bank_mutations', mutationStatuses, query.status),

@@ -3,7 +3,7 @@ import { mostSubs, otherSub } from '../domain/affiliate/links.ts';
 import { type Argument, build, instantOf, raw } from '../kernel/database/statements.ts';
 import { affiliateClicks } from '../schema/affiliates.ts';
 
-/** The moment from which visits through affiliate links count, by the store's settings. */
+/** The time from which visits through affiliate links still count. */
 export const clicksCountFrom = (now: Argument<Date>): SQL =>
   sql`(select ${instantOf(now)}::timestamptz - affiliate_link_days * interval '24 hours' from settings)`;
 
@@ -11,20 +11,20 @@ const counts = (ref: Argument<string>, now: Argument<Date>) =>
   sql`ref = ${ref} and at > ${clicksCountFrom(now)}`;
 
 /**
- * The id of the affiliate whose link a visit came through, while it counts for them.
+ * The affiliate whose link a visit came through, while the visit counts.
  * @param ref the visitor's cookie
  */
 export const affiliateOfClick = (ref: Argument<string>, now: Argument<Date>) =>
   sql`(select affiliate_id from affiliate_clicks where ${counts(ref, now)})`;
 
-/** The page and the campaign of the link that a visit came through, as long as it counts. */
+/** The page and the campaign of a visit's link, while the visit counts. */
 export const findLinkOfClick = (ref: Argument<string>, now: Argument<Date>) =>
   build
     .select({ target: affiliateClicks.target, sub: affiliateClicks.sub })
     .from(affiliateClicks)
     .where(counts(ref, now));
 
-/** The visitor who came with a `ref`, if known. */
+/** The visitor with a `ref`, if known. */
 export const findVisitor = (ref: string) =>
   build
     .select({ visitor: sql<string>`coalesce(visitor, ref)` })
@@ -36,8 +36,8 @@ type Click = Omit<typeof affiliateClicks.$inferInsert, 'id' | 'counted_on'> & {
 };
 
 /**
- * Records a visit through an affiliate's link, and counts it if it is the visitor's first to this link today. A new
- * campaign beyond those that an affiliate may have in a day is counted with others.
+ * Records a visit through an affiliate's link. Counts it if it is the visitor's first to this link today. A new
+ * campaign beyond an affiliate's daily limit is counted with others.
  */
 export function insertClick({ ref, affiliate_id, product_id, target, at, sub, visitor }: Click) {
   const today = sql`(select (${at}::timestamptz at time zone timezone)::date - date '2000-01-01' from settings)`;

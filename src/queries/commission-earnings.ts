@@ -11,7 +11,6 @@ import { findPerson } from './users.ts';
 const sum = (amount: SQL, condition: SQL) =>
   sql<string>`coalesce(sum(${amount}) filter (where ${condition}), 0)`.mapWith(Number);
 
-/** Balances from rolled-up rows. */
 const balancesOf = ({
   status,
   amount,
@@ -23,7 +22,7 @@ const balancesOf = ({
   orders: sum(sql`${sales}`, ne(status, 'cancelled')),
 });
 
-/** The balances of the whole store, or of one affiliate, of all time. */
+/** All-time balances of the store or of an affiliate. */
 const findAllBalances = (dimension: 'store' | 'affiliate', key: Argument<number>) =>
   build
     .select(balancesOf(commissionRollups))
@@ -32,7 +31,7 @@ const findAllBalances = (dimension: 'store' | 'affiliate', key: Argument<number>
 
 export const findStoreBalances = () => findAllBalances('store', 0);
 
-/** The rolled-up days of an affiliate in a query, which names days, not instants. */
+/** The rolled-up days of an affiliate in a query with dates. */
 const daysOf = (affiliate_id: Argument<number>, { product_id, date_start, date_end }: InfoQuery) =>
   and(
     eq(commissionDays.affiliate_id, affiliate_id),
@@ -45,7 +44,7 @@ const isInstant = (date: string | undefined) => date !== undefined && date.lengt
 export const isUnfiltered = (query: InfoQuery) =>
   Object.values(query).every((value) => value === undefined);
 
-/** An affiliate's balances: from the rollups, but between instants from the commissions themselves. */
+/** The balances of an affiliate. Between instants they are computed from the commissions, otherwise from rollups. */
 export function findBalances(affiliate_id: Argument<number>, query: InfoQuery) {
   if (isInstant(query.date_start) || isInstant(query.date_end)) {
     return countBalances(affiliate_id, query);
@@ -73,7 +72,6 @@ function countBalances(affiliate_id: Argument<number>, query: InfoQuery) {
     .where(allOf(commissionFilters({ ...query, affiliate_id })));
 }
 
-/** Adds up an affiliate's held commissions. */
 export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: Argument<Date>) =>
   build
     .select({ held: sql<string>`coalesce(sum(${commissions.commission}), 0)`.mapWith(Number) })
@@ -86,8 +84,8 @@ export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: 
     );
 
 /**
- * Adds up the store's held commissions: later days, and those held by risks, from the rollups; the rest of today from
- * the rows.
+ * Adds up the store's held commissions. Later days, and commissions held by risks, come from rollups; the rest of today
+ * from the rows.
  */
 export function findStoreHeld(now: Date) {
   const at = now.toISOString();
@@ -106,7 +104,6 @@ export function findStoreHeld(now: Date) {
     .where(and(eq(dimension, 'hold'), gt(key, sql`${at.slice(0, 10)}::date - date '2000-01-01'`)));
 }
 
-/** Returns the time of an affiliate's last payment. */
 const findLastPaid = (affiliate_id: Argument<number>) =>
   build
     .select({ at: commissions.paid_at })
@@ -115,7 +112,7 @@ const findLastPaid = (affiliate_id: Argument<number>) =>
     .orderBy(desc(commissions.paid_at))
     .limit(1);
 
-/** The statements about an affiliate's earnings; `commissionInfoOf` makes the record from their rows. */
+/** Statements about an affiliate's earnings, for `commissionInfoOf`. */
 export const loadCommissionInfo = (
   affiliate_id: Argument<number>,
   query: InfoQuery,
@@ -132,7 +129,7 @@ const orders = sql<string>`sum(${commissionDays.sales})`.mapWith(Number);
 
 const commission = sql<string>`sum(${commissionDays.amount})`.mapWith(Number);
 
-/** Selects the commissions of these days that aren't cancelled. */
+/** Selects the commissions of some days that aren't cancelled. */
 const earned = (affiliate_id: Argument<number>, query: InfoQuery) =>
   and(daysOf(affiliate_id, query), ne(commissionDays.status, 'cancelled'));
 
@@ -174,7 +171,7 @@ export const findEarnedByDay = (affiliate_id: Argument<number>, query: InfoQuery
     .orderBy(desc(commissionDays.day))
     .limit(366);
 
-/** Makes the record of an affiliate's earnings; undefined if the affiliate doesn't exist. */
+/** Undefined if the affiliate doesn't exist. */
 export function commissionInfoOf(
   loaded: Results<ReturnType<typeof loadCommissionInfo>>,
 ): CommissionInfo | undefined {

@@ -10,8 +10,8 @@ import { openStatuses } from '../schema/lists.ts';
 import { until } from '../kernel/database/filters.ts';
 
 /**
- * Selects the commissions that can be paid out: neither held nor in a draft. Changes after the start of the request
- * wait for the next payout, so the sum stays the same during the write.
+ * Selects commissions that can be paid out: neither held nor in a draft. Later changes wait for the next payout, so the
+ * sum stays the same during the request.
  */
 export const isPayable = (now: Date) =>
   and(
@@ -25,10 +25,7 @@ export const isPayable = (now: Date) =>
 
 const sale = alias(commissions, 'sale');
 
-/**
- * Selects the commissions up to a date, with all adjustments of their sales, whenever made: everything that a sale
- * earns.
- */
+/** Selects the commissions up to a date, with all adjustments of their sales. */
 export const earnedUntil = (date_end: string | undefined) =>
   date_end === undefined
     ? undefined
@@ -42,7 +39,6 @@ export const earnedUntil = (date_end: string | undefined) =>
         ),
       );
 
-/** The commissions of an affiliate that a payout includes. */
 interface Taken {
   readonly affiliate_id: number;
   readonly date_end?: string | undefined;
@@ -52,7 +48,6 @@ interface Taken {
 const taken = ({ affiliate_id, date_end, now }: Taken) =>
   and(eq(commissions.affiliate_id, affiliate_id), isPayable(now), earnedUntil(date_end));
 
-/** The sum of a payout's commissions. */
 export const sumPayable = (which: Taken) =>
   build
     .select({
@@ -62,7 +57,7 @@ export const sumPayable = (which: Taken) =>
     .from(commissions)
     .where(taken(which));
 
-/** Pays a payout's commissions, if their sum is unchanged. */
+/** Pays a payout's commissions if their sum is unchanged. */
 export const payCommissions = (payout: PayoutRow['payout'], which: Taken): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`with held as materialized (
@@ -79,7 +74,7 @@ export const payCommissions = (payout: PayoutRow['payout'], which: Taken): Write
       ), 'rest_conflict')`),
 });
 
-/** Writes `commission.paid` for each commission of some payouts, a row for each subscribed webhook. */
+/** Writes `commission.paid` for each commission and subscribed webhook. */
 export const publishPaid = (payout_ids: SQL, now: Date) =>
   raw(sql`with wanting as materialized (
       select id from webhooks where status in ('active', 'paused') and deleted_at is null
@@ -96,7 +91,7 @@ export const publishPaid = (payout_ids: SQL, now: Date) =>
 const instantText = (column: SQL) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The record of a paid commission `c`, as the API shows it. */
+/** A paid commission `c` as in the API. */
 const paidRecord = sql`jsonb_build_object(
   'id', c.id, 'order_id', c.order_id, 'product_id', c.product_id, 'affiliate_id', c.affiliate_id,
   'buyer_id', c.buyer_id, 'tier', c.tier, 'kind', c.kind, 'commission', c.commission,
@@ -109,8 +104,8 @@ const paidRecord = sql`jsonb_build_object(
   'version', c.version)`;
 
 /**
- * Marks the commissions of payouts as unpaid again: payable, or pending if their orders are no longer completed. The
- * caller holds these orders.
+ * Marks the commissions of payouts as unpaid: payable, or pending if their orders are no longer completed. The caller
+ * holds these orders.
  */
 export const unpayCommissions = (ids: readonly number[], at: Instant): Write[] => [
   moveLinesOf(sql`select order_id from commissions where ${paidBy(ids)}`),

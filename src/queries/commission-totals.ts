@@ -8,7 +8,7 @@ import type { CommissionFilters } from '../domain/commission/schemas.ts';
 
 type Rolled = (typeof rolledStatuses)[number];
 
-/** The rolled-up statuses of a filter by status. */
+/** Rolled-up statuses for each filter. */
 const rolledBy: Record<NonNullable<CommissionFilters['status']>, Rolled[]> = {
   pending: ['pending'],
   added: ['unpaid', 'paid'],
@@ -17,9 +17,7 @@ const rolledBy: Record<NonNullable<CommissionFilters['status']>, Rolled[]> = {
   cancelled: ['cancelled'],
 };
 
-/**
- * Counts the matching commissions, as `total`: from the rollups if they cover every condition, otherwise from the rows.
- */
+/** Counts matching commissions, as `total`. Uses the rollups if they cover every condition, otherwise the rows. */
 export function countCommissions(query: ListedBy) {
   const conditions = commissionFilters(query);
   const rollup = rolledUp(commissionRollups, conditions, query);

@@ -29,28 +29,26 @@ const select = () => build.select().from(commissions);
 
 const present = isNull(commissions.deleted_at);
 
-/** A commission by id; none if it is unknown or deleted. */
 export const findCommission = (id: number) => select().where(and(eq(commissions.id, id), present));
 
-/** The order of a commission, as a subselect. */
 const orderOf = (id: number) => sql`(select order_id from commissions where id = ${id})`;
 
-/** The whole ledger of an order, including deleted rows. */
+/** All commissions of an order, including deleted ones. */
 const findLedger = (order_id: number | SQL) =>
   select().where(eq(commissions.order_id, order_id)).orderBy(asc(commissions.id));
 
-/** The whole ledgers of orders, by a query of their ids. */
+/** The ledgers of orders, by a query of their ids. */
 export const findLedgersIn = (order_ids: SQL) =>
   select()
     .where(sql`${commissions.order_id} in (${order_ids})`)
     .orderBy(asc(commissions.id));
 
-/** Ids for the adjustments that an order's change may make: one for each tier. */
+/** Ids for the adjustments that a change of an order may make: one for each tier. */
 const drawAdjustmentIds = (order_id: number | SQL, more: number) =>
   raw<{ id: string }>(sql`select nextval('commissions_id_seq') as id from generate_series(1, (
     select count(*) from commissions where order_id = ${order_id} and kind = 'sale') + ${more})`);
 
-/** The data for deciding on a manual change of a commission. */
+/** Loads the data for a manual change of a commission. */
 export const loadByHand = (id: number) => ({
   found: findCommission(id),
   rows: findLedger(orderOf(id)),
@@ -60,7 +58,7 @@ export const loadByHand = (id: number) => ({
   risks: findRisksOfOrder(orderOf(id)),
 });
 
-/** A link in the chain of people who may earn from an order, with the id of its commission. */
+/** A person who may earn from an order, with the id of their commission. */
 export interface ChainRow extends Record<string, unknown> {
   root: string;
   tier: number;
@@ -68,7 +66,7 @@ export interface ChainRow extends Record<string, unknown> {
   sales: string;
   person: Person;
   others: Contacts[];
-  /** The risks found with another affiliate. */
+  /** Risks that were found with another affiliate. */
   pairs: PairRisk[];
   trusts: Trust[];
   /** In milliseconds. */
@@ -77,8 +75,8 @@ export interface ChainRow extends Record<string, unknown> {
 }
 
 /**
- * Returns everybody who may earn from an order of a product, for each affiliate it may count for (`root`): up the tree
- * for the product's number of tiers. A user who comes again ends the chain.
+ * Returns everybody who may earn from an order of a product, for each affiliate it may count for (`root`). It goes up
+ * the tree by the product's number of tiers, and ends at a user who comes again.
  */
 const findChains = (product_id: number | SQL, candidates: SQL, buyer_id: number | SQL) =>
   raw<ChainRow>(sql`select * from svc_earning_chains(${product_id},
@@ -87,7 +85,7 @@ const findChains = (product_id: number | SQL, candidates: SQL, buyer_id: number 
 /** The most tiers a product can have. */
 const mostTiers = 20;
 
-/** Loads the rows that the commissions of an order depend on, besides the order itself. */
+/** Loads the rows that an order's commissions depend on, without the order. */
 export function loadLedger(target: OrderTarget) {
   const nobody = sql`(select null::bigint where false)`;
   if (target.kind === 'new') {
@@ -106,9 +104,8 @@ export function loadLedger(target: OrderTarget) {
 }
 
 /**
- * Writes the ledgers of orders after a change; their rows were `before`. The caller's transaction holds the orders'
- * rows, so only a payout or its draft can change these ledgers at the same time. If one did, everything is decided
- * again.
+ * Writes changed ledgers of orders; `before` has their former rows. The transaction holds the orders, so only payouts
+ * and their drafts can change these ledgers meanwhile. After such a change everything is decided again.
  */
 export function saveLedger(
   order_id: number | readonly number[],
@@ -132,7 +129,7 @@ export function saveLedger(
   ];
 }
 
-/** Writes the changeable columns of rows, each over its earlier version. */
+/** Updates the changeable columns of rows in their former versions. */
 const updateRows = (rows: readonly CommissionColumns[]): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`with wanted as (

@@ -8,7 +8,7 @@ import type { ConfirmationWithOrder } from '../domain/confirmation/schemas.ts';
 
 const mine = (column: string) => sql.raw(`confirmations.${column}`);
 
-/** The last confirmations of other orders with the same details. */
+/** The last confirmations of other orders with equal details. */
 const alike = (kind: string, condition: ReturnType<typeof mine>) => sql`
   (select o.id, o.order_id, o.status, ${sql.raw(`'${kind}'`)} as kind from confirmations o
     where ${condition} and o.order_id <> ${mine('order_id')} order by o.id desc limit 5)`;
@@ -65,5 +65,5 @@ const reviewRecord = recordOf({
   mutations,
 });
 
-/** Confirmations with their orders, matching confirmations of others, and matching bank entries. */
+/** Selects confirmations with their orders, similar confirmations and matching bank entries. */
 export const selectReviews = () => selectRecords(reviewRecord).from(confirmations);

@@ -12,7 +12,6 @@ import { selectReviews } from './confirmation-reviews.ts';
 export const findConfirmation = (id: number) =>
   build.select().from(confirmations).where(eq(confirmations.id, id));
 
-/** The order of a confirmation, for the statements that load an order. */
 export const orderOf = (id: number): SQL =>
   sql`(select order_id from confirmations where id = ${id})`;
 
@@ -36,13 +35,12 @@ const listed = <T extends PgSelect>(select: T, query: ConfirmationQuery, window:
 export const listConfirmations = (query: ConfirmationQuery, window: filter.Window) =>
   listed(build.select().from(confirmations).$dynamic(), query, window);
 
-/** Confirmations with the records that a reviewer compares them with. */
+/** Lists confirmations with the records that a reviewer compares them with. */
 export const listReviews = (query: ConfirmationQuery, window: filter.Window) =>
   listed(selectReviews().$dynamic(), query, window);
 
 export const findReview = (id: number) => selectReviews().where(eq(confirmations.id, id));
 
-/** The numbers of all confirmations and of each status are kept; other matches are counted. */
 export const countConfirmations = (query: ConfirmationQuery) =>
   filter.countRows(
     filter.inStatuses('confirmations', confirmationStatuses, query.status),
@@ -51,7 +49,7 @@ export const countConfirmations = (query: ConfirmationQuery) =>
     ['status'],
   );
 
-/** The time since which the oldest pending confirmation waits; none if none is pending. */
+/** The time at which the oldest pending confirmation was made. */
 export const findLongestPending = () =>
   build
     .select({ at: confirmations.created_at })
@@ -65,7 +63,7 @@ const changedAt = (now: Date) => ({
   version: sql`${confirmations.version} + 1`,
 });
 
-/** The first confirmation with this proof; none for an empty proof. */
+/** The first confirmation with a proof; none for an empty proof. */
 export const findSameProof = (proof: string) =>
   build
     .select({ id: confirmations.id })
@@ -82,7 +80,6 @@ export const findSameProof = (proof: string) =>
 const isPendingOf = (order_id: number | SQL) =>
   and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending'));
 
-/** The pending confirmation of an order. */
 export const findPending = (order_id: number | SQL) =>
   build.select({ id: confirmations.id }).from(confirmations).where(isPendingOf(order_id));
 
@@ -95,7 +92,7 @@ export const findReported = (order_id: number | SQL) =>
     .orderBy(desc(confirmations.id))
     .limit(1);
 
-/** Makes sure that no confirmation of an order is pending; the order is locked before. */
+/** Requires that no confirmation of a locked order is pending. */
 export const requireNonePending = (order_id: number): Write<'rest_conflict'> => ({
   code: 'rest_conflict',
   statement: raw(
@@ -103,14 +100,13 @@ export const requireNonePending = (order_id: number): Write<'rest_conflict'> => 
   ),
 });
 
-/** Closes an order's pending confirmations. */
 export const supersedePending = (order_id: number, now: Date) =>
   build
     .update(confirmations)
     .set({ status: 'superseded', ...changedAt(now) })
     .where(isPendingOf(order_id));
 
-/** Compares an order's pending confirmations with its current total. */
+/** Sets the expected amount of an order's pending confirmations to its present total. */
 export const expectTotal = ({ id, grand_total }: { id: number; grand_total: number }, now: Date) =>
   build
     .update(confirmations)
@@ -124,7 +120,6 @@ export const expectTotal = ({ id, grand_total }: { id: number; grand_total: numb
 export const insertConfirmation = (confirmation: ConfirmationRow) =>
   build.insert(confirmations).values(confirmation);
 
-/** Writes a confirmation's new state over the one it was decided on. */
 export const saveConfirmation = (before: ConfirmationRow, after: ConfirmationRow) =>
   updateRow(confirmations, before, after);
 

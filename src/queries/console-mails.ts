@@ -1,23 +1,22 @@
 import { type SQL, and, desc, eq, sql } from 'drizzle-orm';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, guard, lockName, raw } from '../kernel/database/statements.ts';
 import { codeTries, linkLifetime, mostCodes, mostLinks } from '../domain/console/rules.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { consoleCodes } from '../schema/console.ts';
 import type { SignInKind } from '../schema/lists.ts';
 import { users } from '../schema/users.ts';
 
-/** The recipient of a mail: by id, or by an address that may be nobody's. */
+/** The recipient of a mail: an id, or an address that may be nobody's. */
 type Addressee = { readonly user_id: number } | { readonly email: string };
 
-/** A mail to a person with a role in the console, identified by its key. */
+/** A mail to a person with a role in the console. The key identifies it. */
 interface Mail {
   readonly key: string;
   readonly to: Addressee;
   readonly now: Date;
 }
 
-/** Locks the count of mails. The lock is a statement of its own: later statements see earlier commits. */
-const countMails = raw(sql`select pg_advisory_xact_lock(hashtext('console.mails'))`);
+const countMails = lockName('console.mails');
 
 const isAddressee = (to: Addressee) =>
   'email' in to ? eq(users.email, to.email) : eq(users.id, to.user_id);
@@ -38,7 +37,6 @@ const queueMail = (kind: SignInKind, { key, to, now }: Mail, most: number): SQL 
     returning id`;
 };
 
-/** The stored part of a link's secret. */
 interface KeptLink {
   readonly prefix: string;
   readonly hash: string;
@@ -52,21 +50,21 @@ const saveLink = ({ prefix, hash, version }: KeptLink, { key, now }: Mail) =>
            ${addSeconds(now.toISOString(), linkLifetime)}::timestamptz
       from messages m where m.key = ${key}::uuid`);
 
-/** Queues a mail with a link. It doesn't reveal the recipient, or if there is one. */
+/** Queues a mail with a link, without revealing if there is a recipient. */
 export const queueLink = (link: KeptLink, mail: Mail): Write[] => [
   countMails,
   raw(queueMail('sign-in-link', mail, mostLinks)),
   saveLink(link, mail),
 ];
 
-/** Queues a mail with a link to a person; refused beyond an hourly limit. */
+/** Queues a mail with a link. Refused beyond an hourly limit. */
 export const sendLink = (link: KeptLink, mail: Mail): Write<'svc_console_mail_limit'>[] => [
   countMails,
   guard(queueMail('sign-in-link', mail, mostLinks), 'svc_console_mail_limit'),
   saveLink(link, mail),
 ];
 
-/** Queues a mail with a code for a session; refused beyond an hourly limit. */
+/** Queues a mail with a code for a session. Refused beyond an hourly limit. */
 export const sendCode = (
   hash: string,
   session_id: number,
@@ -81,7 +79,7 @@ export const sendCode = (
       from messages m where m.key = ${mail.key}::uuid`),
 ];
 
-/** Queues the mail that tells a person of a new session in their name. */
+/** Queues a notice to a person of a new session in their name. */
 export function queueSignInNotice(user_id: number, session_id: number, now: Date) {
   const at = now.toISOString();
   return raw(sql`
@@ -89,9 +87,6 @@ export function queueSignInNotice(user_id: number, session_id: number, now: Date
     values ('signed-in', 'email', ${user_id}, ${session_id}, 'queued', ${at}, ${at}, ${at})`);
 }
 
-type CodeRow = typeof consoleCodes.$inferSelect;
-
-/** The last code sent for a session. */
 export const findCode = (session_id: SQL) =>
   build
     .select()
@@ -100,8 +95,8 @@ export const findCode = (session_id: SQL) =>
     .orderBy(desc(consoleCodes.id))
     .limit(1);
 
-/** Counts an attempt to enter a code, up to a limit that holds for parallel callers; a correct code is used up. */
-export const countTry = ({ id, tries }: CodeRow, used_at: string | null) =>
+/** Counts an attempt to enter a code, up to a limit that also holds for parallel callers. A correct code is used up. */
+export const countTry = ({ id, tries }: typeof consoleCodes.$inferSelect, used_at: string | null) =>
   guard(
     build
       .update(consoleCodes)

@@ -4,6 +4,7 @@ import { idleTime } from '../kernel/auth/console-session.ts';
 import { consoleLinks, consoleSessions } from '../schema/console.ts';
 import { staffRoles } from '../schema/staff.ts';
 import { users } from '../schema/users.ts';
+import type { HashedSecret } from './accounts.ts';
 
 const account = {
   id: users.id,
@@ -15,16 +16,10 @@ const account = {
 
 const staff_role = { id: staffRoles.id, name: staffRoles.name, scopes: staffRoles.scopes };
 
-/** The key to find a secret's record: its public part, and the hashes of the whole. */
-interface HashedSecret {
-  readonly prefix: string;
-  readonly hashes: readonly string[];
-}
-
 const isOneOf = (hash: Column, hashes: readonly string[]) =>
   sql`${hash} = any(${sql.param(hashes)}::text[])`;
 
-/** The account that a link signs in, while the link is valid: its user's sessions were not all ended since. */
+/** The account that a valid link signs in. A link is invalid if its user's sessions were all ended since. */
 export const findLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
   build
     .select({
@@ -50,7 +45,7 @@ export const findLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
       ),
     );
 
-/** Uses a link up; a second or late use is refused. */
+/** Refuses a second or late use of a link. */
 export const useLink = (prefix: string, now: Date) =>
   guard(
     build
@@ -67,11 +62,9 @@ export const useLink = (prefix: string, now: Date) =>
     'svc_console_link_invalid',
   );
 
-/** Draws the id of a new session. */
 export const drawSessionId = () =>
   raw<{ id: string }>(sql`select nextval('console_sessions_id_seq') as id`);
 
-/** A new console session. */
 export const insertConsoleSession = (session: typeof consoleSessions.$inferInsert) =>
   build.insert(consoleSessions).values(session);
 
@@ -82,7 +75,7 @@ const withAccount = () =>
     .innerJoin(users, eq(users.id, consoleSessions.user_id))
     .leftJoin(staffRoles, eq(staffRoles.id, users.staff_role_id));
 
-/** A session with its account, by its id or the public part of its cookie. */
+/** A session with its account, by id or by the public part of its cookie. */
 export const findConsoleSession = (by: { readonly id: number } | { readonly prefix: string }) =>
   withAccount().where(named(by));
 
@@ -97,8 +90,8 @@ const named = (by: { readonly id: number } | { readonly prefix: string }) =>
   'id' in by ? eq(consoleSessions.id, by.id) : eq(consoleSessions.prefix, by.prefix);
 
 /**
- * The live sessions, newest first, as the person of one of them may see them: administrators see everybody's.
- * @param prefix of that session's cookie
+ * Lists sessions that have not ended, newest first. Administrators see everybody's.
+ * @param prefix of the cookie of the person who asks
  * @param user_id limits the list to one person's sessions
  */
 export const listConsoleSessions = (prefix: string, user_id: number | undefined, now: Date) =>
@@ -106,7 +99,7 @@ export const listConsoleSessions = (prefix: string, user_id: number | undefined,
     .where(
       and(
         goesOn(now),
-        // Leaves out sessions of blocked users: their next request is refused, although nobody
+        // Sessions of blocked users are left out: their next request is refused, although nobody
         // ended them.
         eq(users.status, 'active'),
         or(
@@ -122,18 +115,16 @@ export const listConsoleSessions = (prefix: string, user_id: number | undefined,
     .orderBy(desc(consoleSessions.id))
     .limit(200);
 
-/** Makes a session fresh again. */
 export const renewSession = (id: number, now: Date) =>
   build
     .update(consoleSessions)
     .set({ authenticated_at: now.toISOString() })
     .where(eq(consoleSessions.id, id));
 
-/** The id of a cookie's session. */
 export const sessionOfCookie = (prefix: string) =>
   sql`(select id from console_sessions where prefix = ${prefix})`;
 
-/** Ends a live session; by its cookie only with the whole cookie. */
+/** Ends a session. By cookie, this needs the whole cookie. */
 export const endConsoleSession = (by: { readonly id: number } | HashedSecret, now: Date) =>
   build
     .update(consoleSessions)

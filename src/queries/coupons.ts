@@ -45,7 +45,7 @@ const present = isNull(coupons.deleted_at);
 
 export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.id, id), present));
 
-/** The coupon an order uses, deleted or not. */
+/** The coupon of an order, deleted or not. */
 export const findCouponOf = (order_id: number | SQL) =>
   selectCoupons().where(eq(coupons.id, ofOrder('coupon_id', order_id)));
 
@@ -53,11 +53,9 @@ export const findCouponOf = (order_id: number | SQL) =>
 export const findCouponByCode = (code: Argument<string>) =>
   selectCoupons().where(and(eq(coupons.code, code), present));
 
-/** A live coupon by its id if the name has only digits, otherwise by its code. */
 export const findNamedCoupon = (name: string) =>
   /^[0-9]+$/.test(name) ? findCoupon(asId(name)) : findCouponByCode(name);
 
-/** The filters of the list; the affiliate may be an SQL expression. */
 type ListedBy = Omit<CouponQuery, 'user_id'> & {
   readonly user_id?: Argument<number> | undefined;
 };
@@ -87,7 +85,7 @@ function filters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   };
 }
 
-/** Coupons by their effective status: the stricter of their own and their template's. */
+/** Matches the effective status: the stricter of the coupon's and its template's. */
 function isInForce(status: CouponColumns['status']): SQL | undefined {
   const milder = couponStatuses.slice(0, couponStatuses.indexOf(status));
   const byTemplate = sql`${coupons.coupon_parent_id} = any (array(
@@ -120,7 +118,7 @@ export const findTemplate = (id: number | null | undefined) =>
     .from(coupons)
     .where(and(eq(coupons.id, id ?? 0), present, isNull(coupons.coupon_parent_id)));
 
-/** The coupons that affiliates may copy, up to a limit. */
+/** The coupons that affiliates may copy, at most 100. */
 export const findTemplates = () =>
   selectCoupons()
     .where(and(present, sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean`))
@@ -132,20 +130,19 @@ export const insertCoupon = ({ coupon }: CouponRow): Write[] => [
   build.insert(couponUsage).values({ coupon_id: coupon.id }),
 ];
 
-/** Counts one more copy of a template for an affiliate, within the template's limit. */
+/** Counts another copy of a template for an affiliate, within the template's limit. */
 export const claimCopy = (template_id: number, user_id: number, limit: number) =>
   guard(
     addCopy(template_id, user_id, limit).returning({ copies: couponCopies.copies }),
     'coupon_quota',
   );
 
-/** Writes a coupon's new state over the version it was decided on. */
 export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => [
   updateRow(coupons, before.coupon, after.coupon),
   ...countCopies(before.coupon, after.coupon),
 ];
 
-/** Counts a copy for its current owner. The limit applies to affiliates who copy: the store may exceed it. */
+/** Counts a copy for its present owner. Only affiliates who copy have a limit; the store may exceed it. */
 export function countCopies(before: CouponColumns | null, after: CouponColumns): Write[] {
   const { coupon_parent_id: template_id } = after;
   const [from, to] = [before && holderOf(before), holderOf(after)];
@@ -175,7 +172,10 @@ const addCopy = (template_id: number, user_id: number, limit = 0) =>
       setWhere: limit > 0 ? sql`${couponCopies.copies} < ${limit}` : sql`true`,
     });
 
-/** Orders of the user with the coupon of this code, in upper case. */
+/**
+ * Counts a user's orders with a coupon.
+ * @param code in upper case
+ */
 export const findUseByBuyer = (code: Argument<string>, user_id: Argument<number>) =>
   build
     .select({ used: couponUserUsage.used })
@@ -183,10 +183,7 @@ export const findUseByBuyer = (code: Argument<string>, user_id: Argument<number>
     .innerJoin(coupons, eq(coupons.id, couponUserUsage.coupon_id))
     .where(and(eq(coupons.code, code), present, eq(couponUserUsage.user_id, user_id)));
 
-/**
- * Takes one use of a coupon for an order, within its current limits: the database changes counters only while they are
- * below the limit.
- */
+/** Takes one use of a coupon for an order. The database refuses it at the coupon's present limits. */
 export const claimCoupon = (
   { id, user_id }: { id: number; user_id: number },
   coupon_id: number,
@@ -224,7 +221,6 @@ export const claimCoupon = (
     }),
 ];
 
-/** Returns the use of a coupon. */
 export const releaseCoupon = (
   { id, user_id }: { id: number; user_id: number },
   coupon_id: number,
@@ -244,11 +240,10 @@ export const releaseCoupon = (
     .where(eq(couponRedemptions.order_id, id)),
 ];
 
-/** Raises the event if the coupon's counter reaches its limit with this use. */
+/** Publishes the event if this use reaches the coupon's limit. */
 export const announceExhausted = (event: DomainEvent, limit: number, now: Date): Write =>
   raw(sql`select ${publishEvents([event], now)} from coupon_usage
     where coupon_id = ${event.data.id} and used = ${limit}`);
 
-/** The id of the affiliate a live coupon belongs to. */
 export const ownerOfCoupon = (code: Argument<string>) =>
   sql`(select user_id from coupons where code = ${code} and deleted_at is null)`;

@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raw } from '../kernel/database/statements.ts';
 
-/** The time of work that isn't urgent: long past if there is some, otherwise none. */
+/** The due time of work that isn't urgent: long past if there is some, otherwise null. */
 export const atLeisure = (some: SQL): SQL => sql`case when ${some} then to_timestamp(0) end`;
 
-/** The time of work that is never due. */
 export const never: SQL = sql`null::timestamptz`;
 
 /**
- * Moments by name, in milliseconds since 1970; those that never come are left out.
+ * Reads times by name, in milliseconds since 1970, without those that are null.
  * @param moments SQL expressions
  */
 export function findMoments(moments: Readonly<Record<string, SQL>>) {

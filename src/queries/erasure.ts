@@ -29,12 +29,12 @@ import type { Person } from '../domain/user/rules.ts';
 import { type Statement, build } from '../kernel/database/statements.ts';
 import { isPhone, isPhoneTyped } from './phones.ts';
 
-/** Tables with traces of a user. Their own record and external ids are saved like any change of them. */
+/** Tables with traces of a user. The user's own record and external ids are saved like any change of them. */
 type Traced = Exclude<keyof typeof erased | (typeof deleted)[number], 'users' | 'userExternalIds'>;
 
 /**
- * Removes a user's personal data from everything except their own record: their details in orders and payments, notes
- * of others, and stored answers. The records stay, with their amounts. `schema/personal.ts` says which columns are
+ * Removes a user's personal data from everything except their own record: details in orders and payments, notes of
+ * others, and stored answers. The records stay, with their amounts. `schema/personal.ts` says which columns are
  * personal; this file says whose a row is.
  */
 export function eraseTraces(
@@ -61,8 +61,8 @@ export function eraseTraces(
     purchaseForms: blank(
       purchaseForms,
       erased.purchaseForms,
-      // Includes forms whose mailed link nobody has followed. A union of two queries: an "or" of
-      // both conditions would scan all rows.
+      // Includes forms that have no order yet. A union of two queries: an "or" of both conditions
+      // would scan all rows.
       sql`${purchaseForms.key} in (
         select f.key from purchase_forms f join orders o on o.id = f.order_id where o.user_id = ${id}
         union select f.key from purchase_forms f where f.email = ${email ?? ''})`,
@@ -77,8 +77,8 @@ export function eraseTraces(
     reminders: blank(
       reminders,
       { ...erased.reminders, status: cancelled },
-      // Includes reminders about other people that were sent to the address of this person. A union of two queries:
-      // an "or" of both conditions would scan all rows.
+      // Includes reminders of others that were sent to this person. A union of two queries: an "or"
+      // of both conditions would scan all rows.
       sql`${reminders.id} in (
         select r.id from reminders r where r.user_id = ${id}
         union select ${reminders.id} from ${reminders}
@@ -101,7 +101,7 @@ export function eraseTraces(
         recipient_named: sql`${messages.recipient_named} and not ${toThem}`,
         status: unsent(toThem),
       },
-      // Messages to the user, messages that name their address, and notices to the seller about their orders.
+      // Messages to the user or to their address, and notices to the seller about their orders.
       sql`${messages.id} in (
         select m.id from messages m where m.user_id = ${id}
         union select ${messages.id} from ${messages}
@@ -138,8 +138,7 @@ export function eraseTraces(
 }
 
 /**
- * Replaces the values of rows, if they differ. In a JSON document, only the named keys are replaced (`shipping.phone`),
- * and only if they exist.
+ * Replaces values that differ. Of a JSON document, only the named keys are replaced (`shipping.phone`), if they exist.
  */
 function blankRows(table: PgTable, values: object, theirs: SQL | undefined, now: Date): Statement {
   const columns: Record<string, PgColumn> = getTableColumns(table);
@@ -160,22 +159,20 @@ function blankRows(table: PgTable, values: object, theirs: SQL | undefined, now:
     .where(and(theirs, or(...differs)));
 }
 
-/** Marks a record as changed; rows without a version are no records. */
+/** Rows without a version are no records, and don't count as changed. */
 const changed = ({ version }: Record<string, PgColumn>, now: Date) =>
   version && { updated_at: now.toISOString(), version: sql`${version} + 1` };
 
-/** Waiting messages are not sent any more. */
+/** Cancels waiting reminders. */
 const cancelled = sql`case when ${reminders.status} in ('pending', 'sending') then 'cancelled'
   else ${reminders.status} end`;
 
-/**
- * Queued messages to a person, and notices to the seller about their orders, are cancelled; others keep their status.
- */
+/** Cancels queued messages to a person, and notices to the seller about their orders. */
 const unsent = (toThem: SQL) => sql`case
   when ${messages.status} = 'queued' and (${toThem} or ${messages.content} is not null)
     then 'cancelled' else ${messages.status} end`;
 
-/** Hides a user's own pictures; creatives stay, since pages show them. */
+/** Hides a user's own pictures. Creatives stay, because pages show them. */
 const hidePictures = (user_id: number, now: Date) =>
   build
     .update(media)
@@ -189,9 +186,9 @@ const hidePictures = (user_id: number, now: Date) =>
     );
 
 /**
- * Removes stored answers that show the user's record or one of theirs, and those requested in their name. Another
- * person's order that counts for them is not theirs: its answer keeps a retry from placing a second order. `{"id",
- * "deleted"}`, the answer of this erasure, has no personal data.
+ * Removes stored answers that show the user's records or were requested in their name. The answer to another person's
+ * order that counts for the user stays: it keeps a retry from placing a second order. The answer of this erasure has no
+ * personal data.
  */
 const forgetAnswers = (id: number) => {
   const caller = `user:${id}`;
@@ -202,7 +199,7 @@ const forgetAnswers = (id: number) => {
     or(
       eq(idempotencyKeys.caller, caller),
       sql`starts_with(${idempotencyKeys.caller}, ${`${caller} by `})`,
-      // Most answers contain no such id, and need not be parsed.
+      // Most answers don't contain the id, and need not be parsed.
       sql`case when strpos(${idempotencyKeys.body}, ${`id":${id}`}) > 0
             and ${idempotencyKeys.body} is json object
           then jsonb_path_exists(${idempotencyKeys.body}::jsonb, ${theirs}::jsonpath) end`,

@@ -17,7 +17,7 @@ const selectFiles = () => build.select().from(files);
 
 export const findFile = (id: number) => selectFiles().where(and(eq(files.id, id), present));
 
-/** Selects the product of a file, with its variants, even if the file or the product was deleted. */
+/** The product of a file with its variants, even if the file or the product was deleted. */
 export const findProductOfFile = (id: number) =>
   selectProducts().where(
     sql`${products.id} = (select f.product_id from files f where f.id = ${id})`,
@@ -45,7 +45,7 @@ export const insertFile = (file: FileRow) => build.insert(files).values(file);
 
 export const saveFile = (before: FileRow, after: FileRow) => updateRow(files, before, after);
 
-/** Records that a part of a file is in the bucket, without a version check: parts may arrive at the same time. */
+/** Records that a part arrived in the bucket. There is no version check: parts may arrive at the same time. */
 export const notePart = ({ id, upload }: FileRow, part: number, etag: string, now: Date) =>
   guard(
     sql`update files set upload = jsonb_set(upload, array['parts', ${String(part)}], to_jsonb(${etag}::text)),
@@ -58,21 +58,19 @@ const isReady = and(eq(files.status, 'ready'), present);
 
 const inOrder = [asc(files.product_id), asc(files.position), asc(files.id)];
 
-/** The ready files of a product, in order. */
 export const findReadyFiles = (product_id: number) =>
   selectFiles()
     .where(and(eq(files.product_id, product_id), isReady))
     .orderBy(...inOrder)
     .limit(500);
 
-/** The ready files of an order's product, in order. */
 export const findFilesOfOrder = (order_id: number) =>
   selectFiles()
     .where(and(eq(files.product_id, ofOrder('product_id', order_id)), isReady))
     .orderBy(...inOrder)
     .limit(500);
 
-/** The ready files of all products that a person ever had access to. */
+/** The files of all products that a person ever had access to. */
 export const findFilesOf = (user_id: Argument<number>) =>
   selectFiles()
     .where(
@@ -84,7 +82,7 @@ export const findFilesOf = (user_id: Argument<number>) =>
     .orderBy(...inOrder)
     .limit(500);
 
-/** The used links of a person to a file, among those made on the same day as this one. */
+/** A person's used links to a file, of the day on which this link was made. */
 export const findUsedLinks = (user_id: number, file_id: number, link: DownloadLink) =>
   build
     .select({ links: fileDownloads.links })
@@ -110,7 +108,7 @@ export const countLink = (user_id: number, file_id: number, link: DownloadLink) 
     'download_limit',
   );
 
-/** Days after which an incomplete upload is given up; the bucket then deletes its parts. */
+/** Days after which an incomplete upload is given up. The bucket then deletes its parts. */
 const uploadDays = 7;
 
 const isGone = (now: Date) =>
@@ -123,7 +121,7 @@ const isGone = (now: Date) =>
     ),
   );
 
-/** A batch of files whose objects are to be removed. */
+/** Files whose objects are to be removed, some at a time. */
 export const findGoneFiles = (now: Date) =>
   build.select({ id: files.id, key: files.key }).from(files).where(isGone(now)).limit(100);
 

@@ -12,11 +12,10 @@ import type { UserGroupQuery } from '../domain/group/schemas.ts';
 
 const select = () => build.select().from(userGroups);
 
-/** A group by id; none without one. */
 export const findGroup = (id: number | SQL | null | undefined) =>
   select().where(eq(userGroups.id, id ?? 0));
 
-/** The group that completed orders of the target's product move their buyers into. */
+/** The group that completed orders of a product give their buyers. */
 export const findGroupOfProduct = (target: OrderTarget) => {
   const product_id = target.kind === 'new' ? target.product_id : ofOrder('product_id', target.id);
   return findGroup(
@@ -24,7 +23,7 @@ export const findGroupOfProduct = (target: OrderTarget) => {
   );
 };
 
-/** Returns the group moves of an order's buyer, with the groups that they came from. */
+/** The group moves of an order's buyer, with the former groups. */
 export const findMovesOfBuyer = (order_id: number | SQL) =>
   build
     .select({ move: groupMoves, origin: userGroups })
@@ -33,7 +32,7 @@ export const findMovesOfBuyer = (order_id: number | SQL) =>
     .where(eq(groupMoves.user_id, ofOrder('user_id', order_id)))
     .orderBy(groupMoves.order_id);
 
-/** Writes the group that an order gives its buyer, whose row is locked. */
+/** Writes the group that an order gives its buyer. The buyer's row is locked. */
 export const saveMove = (move: GroupMove) =>
   build
     .insert(groupMoves)
@@ -43,9 +42,7 @@ export const saveMove = (move: GroupMove) =>
 export const deleteMove = ({ order_id }: GroupMove) =>
   build.delete(groupMoves).where(eq(groupMoves.order_id, order_id));
 
-/**
- * Makes sure that the group moves of a user, whose row is locked, are unchanged since the decision.
- */
+/** Requires that the group moves of a locked user are unchanged since the decision. */
 export const sameMoves = (user_id: number, moves: readonly GroupMove[]): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`select svc_guard((
@@ -65,7 +62,6 @@ const filters = ({ search }: UserGroupQuery): ConditionsFor<UserGroupQuery> => (
 export const listGroups = (query: UserGroupQuery, window: filter.Window) =>
   filter.paged(select().$dynamic(), userGroups.id, filters(query), window);
 
-/** Counts the matching groups: there are few. */
 export const countGroups = (query: UserGroupQuery) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
@@ -74,11 +70,9 @@ export const countGroups = (query: UserGroupQuery) =>
 
 export const insertGroup = (group: GroupColumns) => build.insert(userGroups).values(group);
 
-/** Writes a group's new state over the version it was decided on. */
 export const saveGroup = (before: GroupColumns, after: GroupColumns) =>
   updateRow(userGroups, before, after);
 
-/** Deletes a group in the version it was decided on; one with members is refused. */
 export const deleteGroupRow = ({ id, version }: GroupColumns): Write<'group_has_users'> =>
   guard(
     build

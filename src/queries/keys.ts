@@ -46,18 +46,17 @@ const selectKeys = (now: Date) =>
 
 export const findKey = (id: number, now: Date) => selectKeys(now).where(eq(apiKeys.id, id));
 
-/** The keys, revoked ones last, newest first; the limit is above any real number of keys. */
+/** Lists keys: revoked ones last, newest first. The limit is above any real number of keys. */
 export const listKeys = (now: Date) =>
   selectKeys(now)
     .orderBy(sql`${apiKeys.revoked_at} is not null`, desc(apiKeys.id))
     .limit(500);
 
-/** Address ranges as the database writes them: networks, in its own spelling. Null stays null. */
+/** Address ranges in the database's spelling. */
 export const writtenRanges = (given: readonly string[] | null = null) =>
   raw<{ ranges: string[] | null }>(sql`select jsonb_agg(network(r::inet)::text order by n) as ranges
     from unnest(${sql.param(given)}::text[]) with ordinality u(r, n)`);
 
-/** The columns that callers can change. */
 const written = ({ name, scopes, ip_allow, signs_in_administrators, expires_at }: KeyRow) => ({
   name,
   scopes: [...scopes],
@@ -79,7 +78,6 @@ export const insertKey = (key: KeyRow, secret: StoredSecret) => [
 const insertSecret = (id: number, secret: StoredSecret, at: Instant) =>
   build.insert(apiKeySecrets).values({ ...secret, api_key_id: id, created_at: at });
 
-/** Writes a key, if it is unchanged since the decision. */
 export const saveKey = (before: KeyRow, after: KeyRow) =>
   guard(
     build
@@ -100,7 +98,7 @@ export const saveKey = (before: KeyRow, after: KeyRow) =>
     'rest_conflict',
   );
 
-/** Revokes a key: its next request is refused. A second caller finds it revoked. */
+/** Refuses a key that is revoked already. */
 export const revokeKey = (id: number, now: Date) =>
   guard(
     build
@@ -112,8 +110,8 @@ export const revokeKey = (id: number, now: Date) =>
   );
 
 /**
- * Gives a key a new secret, and lets its old ones work for a limited number of seconds. One rotation runs at a time:
- * otherwise the secret of another rotation would be missed, and never end.
+ * Adds a secret to a key, and ends its old secrets after some seconds. Rotations are serialised, because a secret of a
+ * parallel rotation would never end.
  */
 export const rotateKey = (id: number, secret: StoredSecret, overlap: number, now: Date) => [
   guard(
@@ -143,7 +141,7 @@ export const rotateKey = (id: number, secret: StoredSecret, overlap: number, now
 const firstDay = (now: Date) =>
   sql`((${now.toISOString()}::timestamptz at time zone (select timezone from settings))::date - 29)`;
 
-/** Counts the uses of a key on each of the last 30 days, by outcome. */
+/** Counts the uses of a key by outcome, on each of the last 30 days. */
 export const keyDays = (id: number, now: Date) =>
   raw<{ day: string; calls: Record<string, number> }>(sql`
     select d.day::text, (
@@ -152,14 +150,12 @@ export const keyDays = (id: number, now: Date) =>
          where api_key_id = ${id} and ${apiKeyUse}.day = d.day group by outcome) o) as calls
       from (select ${firstDay(now)} + i as day from generate_series(0, 29) i) d order by 1`);
 
-/** Returns the operations that a key called in these days. */
 export const keyOperations = (id: number, now: Date) =>
   build
     .selectDistinct({ operation: apiKeyUse.operation })
     .from(apiKeyUse)
     .where(and(eq(apiKeyUse.api_key_id, id), sql`${apiKeyUse.day} >= ${firstDay(now)}`));
 
-/** The last failed requests of a key, newest first. */
 export const keyRefusals = (id: number) =>
   build
     .select()

@@ -8,13 +8,12 @@ import { mostFreeHosts } from '../domain/license/strings.ts';
 import { type LicenseColumns } from '../schema/licenses.ts';
 import type { Activation } from '../domain/license/schemas.ts';
 
-/** Compares the code of a licence, in upper or lower case. */
+/** Compares a licence's code, ignoring case. */
 export const hasCode = (code: Argument<string>) =>
   sql`upper(${licenses.code}) = upper(${code}::text)`;
 
 const idOf = (code: Argument<string>) => sql`(select id from licenses where ${hasCode(code)})`;
 
-/** The activation of a licence for a string. */
 export const findActivation = (code: Argument<string>, string: Argument<string> | undefined) =>
   build
     .select()
@@ -39,7 +38,7 @@ export const countFreeHosts = (code: string) =>
     .from(licenseActivations)
     .where(and(eq(licenseActivations.license_id, idOf(code)), eq(licenseActivations.seat, false)));
 
-/** Guards the limit of free hosts. The licence's row is locked by then: nobody adds one in between. */
+/** Guards the limit of free hosts. The licence's row is locked, so nobody adds one in between. */
 const hasRoom = (id: number): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`select svc_guard((select count(*) from license_activations
@@ -47,8 +46,8 @@ const hasRoom = (id: number): Write => ({
 });
 
 /**
- * Registers a licence for a string, on a free seat if it takes one. If the seat is gone, the caller who took it may
- * have registered the same string: that is decided again before a limit is reported.
+ * Registers a licence for a string, on a free seat if it takes one. A caller who took the last seat may have registered
+ * the same string. So the request is decided again before a limit is reported.
  */
 export const insertActivation = (
   { id, version }: LicenseColumns,
@@ -77,7 +76,6 @@ const hasSeat = or(
   lt(licenses.activation_count, licenses.activation_limit),
 );
 
-/** Records that an activation was seen, if it is still there. */
 export const touchActivation = ({ id, last_seen_at }: Activation): Write =>
   guard(
     build
@@ -89,8 +87,8 @@ export const touchActivation = ({ id, last_seen_at }: Activation): Write =>
   );
 
 /**
- * Removes an activation, if it is still there, and frees the seat it takes. The licence's row is
- * locked first, as by everybody who takes or frees a seat.
+ * Removes an activation, if it still exists, and frees its seat. The licence's row is locked first, as for every change
+ * of seats.
  */
 export const deleteActivation = (
   { id: license_id }: LicenseColumns,
@@ -114,15 +112,13 @@ export const deleteActivation = (
     : []),
 ];
 
-/**
- * Removes all activations. The licence's row is locked by then, so that no seat is taken in between.
- */
+/** Removes all activations of a licence. Its row is locked, so no seat is taken in between. */
 export const deleteActivations = ({ id }: LicenseColumns): Write[] => [
   build.update(licenses).set({ activation_count: 0 }).where(eq(licenses.id, id)),
   build.delete(licenseActivations).where(eq(licenseActivations.license_id, id)),
 ];
 
-/** Counts a reset, if fewer than the limit were made in the period. */
+/** Counts a reset, within the limit of the period. */
 export const countReset = ({ id }: LicenseColumns, now: Date) => {
   const at: Instant = now.toISOString();
   return guard(

@@ -76,7 +76,7 @@ export const findLicense = (id: number) => selectLicenses().where(eq(licenses.id
 
 export const findLicenseByCode = (code: string) => selectLicenses().where(hasCode(code));
 
-/** Selects licences with the records that their verdicts depend on. */
+/** Selects licences with the records for their verdicts. */
 const selectCases = (product_title: PgColumn | SQL<string>) =>
   build
     .select({
@@ -97,7 +97,7 @@ const caseOf = (code: Argument<string>, string: Argument<string> | undefined) =>
   known: findActivation(code, string),
 });
 
-/** The licence that is checked, with the records for its verdict, and its activation for the string. */
+/** The licence to check, with the records for its verdict and its activation for the string. */
 export const loadCase = (asked: LicenseQuestion) => caseOf(askedCode(asked), askedString(asked));
 
 const preparedCase = prepared({ code: 'text', string: 'text?' }, ({ code, string }) =>
@@ -120,7 +120,6 @@ export const findLicensesByString = (string: string) =>
 
 const hasPart = (part: string) => filter.contains(sql`lower(l.code)`, part);
 
-/** The filters of a list of licences. */
 type ListedBy = Omit<LicenseQuery, 'user_id' | 'reveal'> & {
   user_id?: Argument<number> | undefined;
 };
@@ -157,11 +156,10 @@ function filters({
 export const listLicenses = (query: ListedBy, window: filter.Window) =>
   filter.paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
 
-/** Lists licences for their owners: each with the title of its product as it was bought. */
+/** Lists licences for their owners, with the product's title at the time of purchase. */
 export const listLicenseKeys = (query: ListedBy, window: filter.Window) =>
   filter.paged(selectCases(boughtTitle).$dynamic(), licenses.id, filters(query), window);
 
-/** The numbers of all licences and of each status are kept; other matches are counted. */
 export const countLicenses = (query: ListedBy) =>
   filter.countRows(
     filter.inStatuses('licenses', licenseStatuses, query.status),
@@ -170,13 +168,12 @@ export const countLicenses = (query: ListedBy) =>
     ['status'],
   );
 
-/** The licences of an order's chain. */
 export const findChain = (target: OrderTarget) =>
   selectLicenses()
     .where(eq(licenses.order_id, chainOf(target)))
     .orderBy(licenses.id);
 
-/** Ids for the licences that an order may issue now: none if its product has none. */
+/** Ids for the licences that an order may issue, if its product has licences. */
 export const drawIds = (target: OrderTarget) => {
   const { quantity } = target;
   const order =
@@ -196,7 +193,6 @@ export const drawIds = (target: OrderTarget) => {
      )`);
 };
 
-/** Writes new licences with their terms. */
 export function insertLicenses(rows: readonly LicenseRow[]): Write[] {
   if (rows.length === 0) return [];
   const theirTerms = rows.flatMap(({ license, terms }) =>
@@ -208,12 +204,11 @@ export function insertLicenses(rows: readonly LicenseRow[]): Write[] {
   ];
 }
 
-/** The licences of a chain, by its first order. */
 export const findLicensesOf = (first_order_id: SQL) =>
   selectLicenses().where(eq(licenses.order_id, first_order_id)).orderBy(licenses.id);
 
 /**
- * Writes the licences of a chain after a change of an order, over their earlier versions.
+ * Writes the licences of a chain after a change of an order, if their versions are unchanged.
  * @param heir another order, which takes over the term of one that no longer pays
  */
 export function saveChain(
@@ -243,7 +238,7 @@ function termsWrite(
     : build.update(licenseTerms).set({ order_id: heir }).where(ofOrder);
 }
 
-/** Writes the statuses and ends of licences over the versions before. */
+/** Writes the statuses and ends of licences, if their versions are unchanged. */
 export function saveStates(rows: readonly LicenseRow[]): Write {
   const states = rows.map(({ license: { id, status, expires_at, updated_at, version } }) => {
     return { id, status, expires_at, updated_at, version };
@@ -262,7 +257,7 @@ export function saveStates(rows: readonly LicenseRow[]): Write {
   };
 }
 
-/** Writes manual changes over the version of the decision; counters stay as they are. */
+/** Writes manual changes, if the version is unchanged. Counters stay. */
 export function saveByHand(before: LicenseRow, { license, terms }: LicenseRow): Write[] {
   const { id, status, activation_limit, expires_at, note, meta, updated_at, version } = license;
   const changed = updateRow(licenses, before.license, {

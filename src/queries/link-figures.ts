@@ -11,7 +11,7 @@ const sums = sql`coalesce(sum(f.clicks), 0) as clicks, coalesce(sum(f.orders), 0
 const something = sql`(sum(f.clicks), sum(f.orders), sum(f.paid), sum(f.revenue), sum(f.commission))
   <> (0, 0, 0, 0, 0)`;
 
-/** The rows of an affiliate that a query covers, as `f`. */
+/** The rows of an affiliate for a query, as `f`. */
 function covered(
   affiliate_id: Argument<number>,
   { product_id, date_start, date_end }: FiguresQuery,
@@ -22,7 +22,7 @@ function covered(
     ${days && sql`and ${days}`}) f`;
 }
 
-/** The columns that name a row, and those by which rows are grouped. */
+/** The columns to show and to group by. */
 const keys: Record<FigureKey, { readonly shown: SQL; readonly grouped: SQL }> = {
   day: { shown: sql`(date '2000-01-01' + f.day)::text as day`, grouped: sql`f.day` },
   product: { shown: sql`f.product_id, p.title`, grouped: sql`f.product_id, p.title` },
@@ -30,7 +30,7 @@ const keys: Record<FigureKey, { readonly shown: SQL; readonly grouped: SQL }> = 
   sub: { shown: sql`nullif(f.sub, '') as sub`, grouped: sql`f.sub` },
 };
 
-/** The figures of an affiliate: the latest days first, else the highest revenue. */
+/** The figures of an affiliate: latest days first, otherwise highest revenue first. */
 export const findFigures = (
   affiliate_id: number,
   { by = 'day', ...query }: FiguresQuery,
@@ -46,7 +46,7 @@ export const findFigures = (
 export const findFigureTotals = (affiliate_id: number, query: FiguresQuery) =>
   raw<Sums>(sql`select ${sums} from ${covered(affiliate_id, query)}`);
 
-/** The figures of an affiliate's links of all time; those of one product if it is given. */
+/** All-time figures of an affiliate's links, or of those of one product. */
 export const findLinkFigures = (affiliate_id: Argument<number>, product_id: number | undefined) =>
   raw<FigureRow>(sql`select f.product_id, f.target, ${sums} from ${covered(affiliate_id, { product_id })}
     where f.target <> '' group by f.product_id, f.target`);

@@ -5,18 +5,17 @@ import { build, guard } from '../kernel/database/statements.ts';
 
 export const insertMedia = (row: MediaRow) => build.insert(media).values(row);
 
-/** The receipt pictures of an order. */
+/** The payment proofs of an order. */
 export const findProofsOf = (order_id: number) =>
   build.select({ key: media.key }).from(media).where(eq(media.order_id, order_id));
 
-/** Checks that an order, which the caller holds, has fewer receipts than a limit. */
+/** Requires that an order, which the caller holds, has fewer proofs than a limit. */
 export const limitProofs = (order_id: number, limit: number) =>
   guard(
     sql`select from (select count(*) from media where order_id = ${order_id}) c (n) where n < ${limit}`,
     'rest_too_many_requests',
   );
 
-/** A public picture. */
 export const findPublic = (key: string) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
@@ -25,7 +24,7 @@ export const findPublic = (key: string) =>
       and(eq(media.key, key), inArray(media.purpose, publicPurposes), isNull(media.deleted_at)),
     );
 
-/** A payment proof, visible to its uploader, the order's buyer or an administrator. */
+/** A payment proof, visible to its uploader, the order's buyer and administrators. */
 export const findProof = (key: string, { userId, isAdmin }: { userId: number; isAdmin: boolean }) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
@@ -40,7 +39,7 @@ export const findProof = (key: string, { userId, isAdmin }: { userId: number; is
       ),
     );
 
-/** The picture at the end of a confirmation's proof address, for a reviewer. */
+/** The picture behind a confirmation's proof address, for a reviewer. */
 export const findPictureOfProof = (confirmation_id: number) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
@@ -56,10 +55,10 @@ export const findPictureOfProof = (confirmation_id: number) =>
 
 const isGone = sql`deleted_at is not null or (purpose = 'proof' and order_id is null)`;
 
-/** A batch of hidden pictures whose files still exist. */
+/** Hidden pictures whose files still exist, some at a time. */
 export const findGone = () => build.select({ key: media.key }).from(media).where(isGone).limit(100);
 
-/** An SQL expression: true if there are any. */
+/** An SQL expression: true if there are hidden pictures whose files still exist. */
 export const someGone = sql`exists (select from ${media} where ${isGone})`;
 
 export const removeMedia = (keys: string[]) => build.delete(media).where(inArray(media.key, keys));

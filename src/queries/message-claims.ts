@@ -1,5 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import type { Following } from '../kernel/events/outbox.ts';
 import { reminderStatus } from '../domain/message/reminders.ts';
 import type { Notice } from '../domain/notice/notices.ts';
@@ -13,16 +13,16 @@ import {
   messages,
 } from '../schema/messages.ts';
 
-/** Seconds before its turn at which a message may be claimed. */
+/** Seconds before its turn at which a message can be claimed. */
 const ahead = 5;
 
 /**
- * Seconds for which a claimed message belongs to its claimer: it waits for its turn, is filled in within 10 seconds,
- * sent within 8 more, and recorded within another 10.
+ * Seconds of a claim. A message waits for its turn, is filled in within 10 seconds, sent within 8 more, and recorded
+ * within another 10.
  */
 const lease = 60;
 
-/** Returns an SQL expression that queues notices by these media. It is true if there is anything to send. */
+/** An SQL expression that queues notices by these media. It is true if there is anything to send. */
 export function queueNotices(
   notices: readonly Notice[],
   media: readonly TemplateMedium[],
@@ -38,7 +38,6 @@ export function queueNotices(
     ${sql.param(media)}::text[], ${now.toISOString()}::timestamptz)`;
 }
 
-/** Queues the alert to the seller. */
 export const queueAlert = (media: readonly TemplateMedium[], now: Date) =>
   raw(
     sql`select ${queueNotices([{ kind: 'store-alert', to: 'seller', order_id: null, record_id: null }], media, now)}`,
@@ -68,24 +67,22 @@ export const queueReminders = (most: number, now: Date) =>
       from taken t order by t.scheduled_at, t.id
     returning id`);
 
-/** The time from which a reminder is due; an SQL expression, null if none waits. */
+/** The due time of the next reminder; an SQL expression, null if none waits. */
 export const nextReminder: SQL = sql`
   (select min(scheduled_at) from reminders where status = 'pending')`;
 
-/** A claimed message. */
 export interface ClaimedMessage extends Record<string, unknown> {
   readonly id: number;
-  /** The key of the batch that it is repeated with. */
+  /** The key of a batch that must be repeated together. */
   readonly batch: string | null;
-  /** The number of the call that sends it, together with others of that number. */
+  /** The number of the call. Messages with the same number are sent together. */
   readonly call: number;
-  /** Seconds until that call's turn. */
+  /** Seconds until the call's turn. */
   readonly wait: number;
 }
 
 /**
- * Claims the due messages of a medium. Notices to the seller beyond an hourly limit of a kind are gathered in a summary
- * first.
+ * Claims the due messages of a medium. Before, notices to the seller beyond an hourly limit are gathered in a summary.
  * @param most calls
  * @param together messages in a call
  * @param rate calls a second
@@ -102,8 +99,8 @@ export const claimMessages = (
       ${now.toISOString()}::timestamptz)`);
 
 /**
- * The time from which a message of a medium can be claimed; an SQL expression, null if none waits. The first of each
- * rank is looked up separately: the index separates ranks.
+ * The time at which the next message of a medium can be claimed; an SQL expression, null if none waits. Each rank is
+ * looked up separately, because the index separates ranks.
  */
 export function nextMessage(medium: MessageMedium): SQL {
   const firsts = messageRanks.map(
@@ -118,22 +115,20 @@ export function nextMessage(medium: MessageMedium): SQL {
       where due.at is not null)`;
 }
 
-/** Tells if a message still belongs to its claimer. */
-const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) =>
+const isClaimed = (id: Argument<number>, lease_token: Argument<string> | null) =>
   and(
     eq(messages.id, id),
     eq(messages.status, 'queued'),
     sql`${messages.lease_token} = ${lease_token}::uuid`,
   );
 
-/** A claimed message, while the claim lasts. */
-export const findClaimed = (id: number, lease_token: string) =>
-  build.select().from(messages).where(isClaimed({ id, lease_token }));
+export const findClaimed = (id: Argument<number>, lease_token: Argument<string>) =>
+  build.select().from(messages).where(isClaimed(id, lease_token));
 
-export const findSenderOf = (medium: MessageMedium) =>
+export const findSenderOf = (medium: Argument<MessageMedium>) =>
   build.select().from(messageSenders).where(eq(messageSenders.medium, medium));
 
-/** A message that is about to be sent, with its stored content: a repeat has the same text and recipient. */
+/** A message that is about to be sent. Its content is stored, so that a repeat has the same text and recipient. */
 interface SendBegin {
   readonly id: number;
   readonly version: number;
@@ -142,7 +137,6 @@ interface SendBegin {
   readonly transactional: boolean;
 }
 
-/** A call that sends messages. */
 interface BeginningCall {
   readonly medium: MessageMedium;
   readonly sender: string;
@@ -152,8 +146,8 @@ interface BeginningCall {
 }
 
 /**
- * Records that one call is about to send messages. Returns those that are still claimed, each with its suppression; a
- * suppressed message is not marked as begun.
+ * Records that one call is about to send messages. Returns the messages that are still claimed, each with its
+ * suppression. A suppressed message is not marked as begun.
  */
 export const beginMessages = (
   beginnings: readonly SendBegin[],
@@ -178,7 +172,7 @@ export const beginMessages = (
        and m.lease_token = ${token}::uuid
     returning m.id, g.suppressed`);
 
-/** Records the outcome of a claimed message and of its reminder. */
+/** Records the outcome of a claimed message, and of its reminder. */
 export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_not_found'>[] {
   const { status, due_at, lease_token, begun_at, batch, attempts, last_error, updated_at } = after;
   const { provider_id, sent_at } = after;
@@ -188,7 +182,7 @@ export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_
       build
         .update(messages)
         .set({ ...tried, provider_id, sent_at, version: sql`${messages.version} + 1` })
-        .where(isClaimed(before))
+        .where(isClaimed(before.id, before.lease_token))
         .returning({ id: messages.id }),
       'rest_not_found',
     ),
@@ -196,7 +190,7 @@ export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_
   ];
 }
 
-/** The reminder of a message takes the message's state. */
+/** Writes a message's state to its reminder. */
 export function followed(message: MessageRow): Write[] {
   const { reminder_id, status, recipient, attempts, last_error, sent_at, updated_at } = message;
   if (reminder_id === null) return [];
@@ -209,7 +203,6 @@ export function followed(message: MessageRow): Write[] {
   return [update];
 }
 
-/** Records the fault of a medium's sender. */
 export const noteProblem = (medium: MessageMedium, problem: string, now: Date) =>
   build
     .update(messageSenders)
@@ -219,17 +212,13 @@ export const noteProblem = (medium: MessageMedium, problem: string, now: Date) =
     })
     .where(eq(messageSenders.medium, medium));
 
-/**
- * Pauses a medium whose sender has been out of order since a known time, unless it accepted a
- * message meanwhile.
- */
+/** Pauses a medium, unless its sender accepted a message after the problem began. */
 export const pauseSender = (medium: MessageMedium, problem: string, since: string, until: Date) =>
   build
     .update(messageSenders)
     .set({ paused_until: until.toISOString(), problem })
     .where(and(eq(messageSenders.medium, medium), eq(messageSenders.problem_since, since)));
 
-/** Records that a medium's sender accepts messages again. */
 export const resumeSender = (medium: MessageMedium) =>
   build
     .update(messageSenders)
@@ -238,7 +227,6 @@ export const resumeSender = (medium: MessageMedium) =>
 
 export const findSenders = () => build.select().from(messageSenders);
 
-/** Counts the waiting messages of each medium. */
 export const countQueued = () =>
   build
     .select({ medium: messages.medium, total: sql<string>`count(*)`.mapWith(Number) })

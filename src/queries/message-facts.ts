@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { UnexpectedReason } from '../domain/payment/settlement.ts';
 import type { FigureValues, NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
-import { type Argument, raw } from '../kernel/database/statements.ts';
+import { type Argument, instantOf, raw } from '../kernel/database/statements.ts';
 import type { MessageKind, TemplateKind, TemplateMedium } from '../schema/lists.ts';
 import { findTemplate } from './message-templates.ts';
 import { findOrder } from './orders.ts';
@@ -12,7 +12,7 @@ import { dueOf, findReminder, isAwaited, occurrenceOf } from './reminders.ts';
 import { findSettings } from './settings.ts';
 import { findPerson } from './users.ts';
 
-/** The records that a message is about: from the message's row, or chosen by the caller. */
+/** The records of a message, from the message's row or given by the caller. */
 interface Subject {
   readonly kind: Argument<TemplateKind>;
   readonly medium: Argument<TemplateMedium>;
@@ -20,12 +20,10 @@ interface Subject {
   readonly order_id: Argument<number> | null;
   readonly record_id: Argument<number> | null;
   readonly reminder_id: SQL | null;
-  /** The message itself; null if there is none. */
-  readonly message_id: number | null;
+  readonly message_id: Argument<number> | null;
 }
 
-/** The subject of a stored message. */
-export function subjectOf(message_id: number): Subject {
+export function subjectOf(message_id: Argument<number>): Subject {
   const column = (name: string) =>
     sql`(select ${sql.raw(`m.${name}`)} from messages m where m.id = ${message_id})`;
   return {
@@ -39,7 +37,7 @@ export function subjectOf(message_id: number): Subject {
   };
 }
 
-/** The facts of a record, besides its order's. Moments are as the database writes them in JSON. */
+/** Facts of a record besides its order's. Times have PostgreSQL's form in JSON. */
 type RecordFacts = {
   readonly refund: { amount: number; reason: string | null } | null;
   readonly confirmation: { amount: number; reason: string | null } | null;
@@ -47,7 +45,7 @@ type RecordFacts = {
     product: string;
     end: string | null;
     renewal: number | null;
-    /** True if the subscription was renewed, ended early or ends at another time. */
+    /** True if the subscription was renewed, ended early or has another end. */
     outdated: boolean;
   } | null;
   readonly commission: { amount: number; product: string } | null;
@@ -70,7 +68,7 @@ interface ReminderFacts {
   /** The end of the subscription. */
   readonly end: string | null;
   readonly asks_payment: boolean;
-  /** True if it is about an end that its subscription no longer has. */
+  /** True if the subscription no longer has the end that the message is about. */
   readonly outdated: boolean;
 }
 
@@ -83,9 +81,10 @@ const renewalPrice = sql`case when r.cancelled_at is null and (r.payments is nul
     (select (f.agreed #>> '{plan,price}')::bigint from orders f where f.id = r.first_order_id),
     nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price) end`;
 
-// The facts of each record: an object from the row that the subject `n` names, or from rows of its order.
+// Facts of each record: an object from the row that the subject `n` names, or from rows of its
+// order.
 
-/** Takes the facts from the row `r` that messages of these kinds are about. */
+/** Takes facts from the row `r` of messages of these kinds. */
 const ofRow = (kinds: readonly MessageKind[], fields: SQL, from: SQL) => sql`
   (select jsonb_build_object(${fields}) from ${from}
     where n.kind in ${[...kinds]} and r.id = n.record_id)`;
@@ -146,7 +145,7 @@ const signIn = ofRow(
   sql`console_sessions r`,
 );
 
-/** The number of notices by kind in a summary; null for any other message. */
+/** The number of notices by kind, for a summary; otherwise null. */
 const summary = sql`
   (select jsonb_object_agg(g.kind, g.total)
      from (select m.kind, count(*) as total from messages m
@@ -174,7 +173,7 @@ const reminder = sql`
      left join subscriptions r on r.id = m.subscription_id
     where m.id = n.reminder_id)`;
 
-/** The first of some rows `l`, in the order of `l.place`, as `Listed`; null if there are none. */
+/** The first rows `l`, in the order of `l.place`, as `Listed`; null without rows. */
 const listed = (item: SQL, rows: SQL) => sql`
   (select jsonb_build_object('shown', jsonb_agg(${item} order by l.place),
                              'left', max(l.total) - count(*))
@@ -182,14 +181,14 @@ const listed = (item: SQL, rows: SQL) => sql`
    having count(*) > 0)`;
 
 /** The pages that a completed order opens at once. */
-const accessAt = (now: Date) =>
+const accessAt = (now: Argument<Date>) =>
   listed(
     sql`jsonb_build_object('title', l.title, 'url', l.url)`,
     sql`select c.id as place, c.title, c.url, count(*) over () as total
           from orders o join access_content c
             on c.product_ids @> array[o.product_id] and c.status = 'publish'
            and c.match = 'any' and c.drip_day = 0
-           and coalesce(c.release_at <= ${now.toISOString()}::timestamptz, true)
+           and coalesce(c.release_at <= ${instantOf(now)}::timestamptz, true)
          where o.id = n.order_id and n.kind = 'order-completed'`,
   );
 
@@ -199,7 +198,10 @@ const licenses = listed(
        where l.order_id = n.order_id and l.status <> 'inactive' and n.kind = 'order-completed'`,
 );
 
-const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subject, now: Date) =>
+const findRecord = (
+  { kind, order_id, record_id, reminder_id, message_id }: Subject,
+  now: Argument<Date>,
+) =>
   raw<RecordFacts>(sql`
     with n as (
       select ${kind}::text as kind, ${order_id}::bigint as order_id,
@@ -213,7 +215,7 @@ const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subj
       from n`);
 
 /** Every fact of a message, read by index only. */
-export const loadFacts = (subject: Subject, now: Date) => ({
+export const loadFacts = (subject: Subject, now: Argument<Date>) => ({
   settings: findSettings(),
   templates: findTemplate(subject),
   user: findPerson(subject.user_id),

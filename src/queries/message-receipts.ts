@@ -8,7 +8,7 @@ import { type NewSuppression, messageSuppressions, messages } from '../schema/me
 import { reminders } from '../schema/reminders.ts';
 import { isPhone } from './phones.ts';
 
-/** The messages of a sender's receipts, with their reminders. */
+/** The messages of receipts, with their reminders. */
 export function findReceived(sender: string, receipts: readonly Receipt[]) {
   const ids = receipts.map(({ provider_id }) => provider_id);
   const keys = receipts.flatMap(({ key }) => key ?? []);
@@ -31,7 +31,7 @@ export const findByKey = (key: string) =>
     .from(messages)
     .where(sql`${messages.key} = ${key}::uuid`);
 
-/** Suppresses an address; one that is suppressed for that reason stays unchanged. */
+/** Suppresses an address. A suppression for the same reason stays unchanged. */
 export const insertSuppression = (row: NewSuppression) =>
   build.insert(messageSuppressions).values(row).onConflictDoNothing();
 
@@ -61,7 +61,7 @@ export const countSuppressions = (query: SuppressionQuery) =>
     .from(messageSuppressions)
     .where(allOf(filters(query)));
 
-/** Lifts the suppression of an address; returns nothing if there was none. */
+/** Lifts a suppression. Returns no row if there was none. */
 export const removeSuppression = (id: number) =>
   build
     .delete(messageSuppressions)

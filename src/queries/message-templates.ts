@@ -3,23 +3,21 @@ import { type Argument, build, guard } from '../kernel/database/statements.ts';
 import type { TemplateKind, TemplateMedium } from '../schema/lists.ts';
 import { type MessageTemplateRow, messageTemplates } from '../schema/messages.ts';
 
-/** Templates with changes of the store. */
+/** Only templates that the store changed. */
 export const findTemplates = () => build.select().from(messageTemplates);
 
-/** The primary key of a template. */
 interface Key {
   readonly kind: Argument<TemplateKind>;
   readonly medium: Argument<TemplateMedium>;
 }
 
-/** A template, if the store changed it. */
+/** Returns no row unless the store changed the template. */
 export const findTemplate = ({ kind, medium }: Key) =>
   build
     .select()
     .from(messageTemplates)
     .where(and(eq(messageTemplates.kind, kind), eq(messageTemplates.medium, medium)));
 
-/** Writes a template's new state over the version it was decided on. */
 export const saveTemplate = (before: MessageTemplateRow | undefined, after: MessageTemplateRow) =>
   guard(
     build

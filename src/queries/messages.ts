@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Write, build, lockName, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { mostTests } from '../domain/message/errors.ts';
@@ -23,7 +23,6 @@ const filters = ({
 export const listMessages = (query: MessageQuery, window: Window) =>
   paged(build.select().from(messages).$dynamic(), messages.id, filters(query), window);
 
-/** The numbers of all messages and of each status are kept; other matches are counted. */
 export const countMessages = (query: MessageQuery) =>
   countRows(inStatuses('messages', messageStatuses, query.status), messages, filters(query), [
     'status',
@@ -31,11 +30,9 @@ export const countMessages = (query: MessageQuery) =>
 
 export const insertMessage = (row: MessageRow) => build.insert(messages).values(row);
 
-/**
- * Limits tests to a number within an hour. The lock is a statement of its own: the check after it sees earlier commits.
- */
+/** Limits test messages within an hour. */
 export const holdTests = (now: string): Write<'message_test_limit'>[] => [
-  raw(sql`select pg_advisory_xact_lock(hashtext('messages.tests'))`),
+  lockName('messages.tests'),
   {
     code: 'message_test_limit',
     statement: raw(sql`select svc_guard(not exists (

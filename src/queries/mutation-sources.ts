@@ -5,11 +5,11 @@ import { mutationSources } from '../schema/bank-mutations.ts';
 import { waitsPlainly } from '../schema/orders.ts';
 import { atLeisure, never } from './due.ts';
 
-/** The hour of a moment: a source is asked at most once in each. */
+/** Rounds a time down to the hour. A source is asked once an hour at most. */
 const hourOf = (now: Date) => sql`${`${now.toISOString().slice(0, 13)}:00:00Z`}::timestamptz`;
 
 /**
- * The time to ask one of the sources: with the scheduler's next look, while an order waits for a transfer or a list is
+ * The time of the next request to a source: the scheduler's next look, while an order waits for a transfer or a list is
  * unfinished.
  */
 export const nextAsking = (sources: readonly string[], now: Date): SQL =>
@@ -22,8 +22,8 @@ export const nextAsking = (sources: readonly string[], now: Date): SQL =>
             where source in ${[...sources]} and asked_at >= ${hourOf(now)}) < ${sources.length}`);
 
 /**
- * Records that a source is being asked. Returns the time up to which it is known completely; no row if it was asked in
- * this hour.
+ * Records that a source is being asked. Returns the time up to which it is known completely, or no row if it was
+ * already asked in this hour.
  */
 export const takeAsking = (source: string, now: Date) =>
   raw<{ listed_until: string | null; next_page: number | null }>(sql`
@@ -33,7 +33,7 @@ export const takeAsking = (source: string, now: Date) =>
     returning listed_until,
       (select next_page from mutation_sources before where before.source = s.source)`);
 
-/** Makes a source due at once, from a page of its list. */
+/** Makes a source due at once, beginning at a page of its list. */
 export const goOnListing = (source: string, page: number, now: Date) =>
   build
     .update(mutationSources)

@@ -5,29 +5,28 @@ import { addSeconds } from '../lib/instant.ts';
 import { ofOrder } from './order-columns.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 
-/** Seconds after which an account of the shop ends, if its owner neither paid nor signed in. */
+/** Seconds until an account of the shop ends whose owner neither paid nor signed in. */
 const term = 90 * 86_400;
 
-/** Notes that the shop made an account for a buyer who has neither paid nor signed in yet. */
+/** Records that the shop made an account, whose owner has neither paid nor signed in. */
 export const insertNewBuyer = (user_id: number, created_at: string) =>
   build.insert(newBuyers).values({ user_id, created_at });
 
-/** Returns a row for a new buyer. */
 export const isNewBuyer = (user_id: Argument<number>) =>
   build
     .select({ user_id: newBuyers.user_id })
     .from(newBuyers)
     .where(eq(newBuyers.user_id, user_id));
 
-/** The buyer of an order, if they are new. */
+/** The buyer of an order, if new. */
 export const findNewBuyer = (target: OrderTarget) =>
   isNewBuyer(target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id));
 
-/** Keeps an account, whose owner has paid or signed in. */
+/** Keeps an account after its owner paid or signed in. */
 export const keepNewBuyer = (user_id: number) =>
   build.delete(newBuyers).where(eq(newBuyers.user_id, user_id));
 
-/** Gives a new buyer the sponsor that their first paid order counts for. */
+/** Sets a new buyer's sponsor to the affiliate of their first paid order. */
 export const giveSponsor = (user_id: number, sponsor: number, now: Date): Write =>
   raw(sql`update users u set affiliate_id = ${sponsor}, version = version + 1,
          updated_at = ${now.toISOString()}
@@ -36,7 +35,7 @@ export const giveSponsor = (user_id: number, sponsor: number, now: Date): Write 
 
 const before = (now: Date) => sql`${addSeconds(now.toISOString(), -term)}::timestamptz`;
 
-/** An SQL expression: true if the term of an account is over. */
+/** An SQL expression: true if an account's term is over. */
 export const someBuyersStale = (now: Date) =>
   sql`(select min(created_at) from new_buyers) < ${before(now)}`;
 
@@ -44,7 +43,7 @@ export const findStaleBuyers = (now: Date, limit: number) =>
   raw<{ id: number }>(sql`select user_id::float8 as id from new_buyers
     where created_at < ${before(now)} order by created_at limit ${limit}`);
 
-/** Returns a row if an account is in use: somebody changed it, or it has more than old orders that were cancelled. */
+/** Returns a row for an account in use: somebody changed it, or it has more than old cancelled orders. */
 export const findUse = (user_id: number, now: Date) =>
   raw<{ used: true }>(sql`select true as used where
     exists (select from users u where u.id = ${user_id} and u.version > 1)
@@ -54,6 +53,6 @@ export const findUse = (user_id: number, now: Date) =>
     or exists (select from access_grants g where g.user_id = ${user_id} and g.status <> 'revoked')
     or exists (select from licenses l where l.user_id = ${user_id} and l.order_id is null)`);
 
-/** Refuses to end an account that came into use since. */
+/** Refuses to end an account in use. */
 export const expectUnused = (user_id: number, now: Date): Write =>
   guard(sql`select where not exists (${findUse(user_id, now)})`, 'rest_conflict');

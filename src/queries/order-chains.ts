@@ -7,31 +7,29 @@ import type { OrderTarget } from '../domain/order/change.ts';
 import { type Argument, build, guard, isGiven, sendIf } from '../kernel/database/statements.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 
-/** The first order of an order's chain. */
 export const firstOrderOf = (order_id: number | SQL) =>
   sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${order_id})`;
 
-/** The first order of the chain that an order belongs to or is about to join; 0 for a new chain. */
+/** The first order of the chain that an order belongs to or joins; 0 for a new chain. */
 export const chainOf = (target: OrderTarget) =>
   firstOrderOf(target.kind === 'existing' ? target.id : (target.order_parent_id ?? 0));
 
-/** The quantity of every order of a chain, which is that of the first. */
+/** The quantity of a chain's first order, which all its orders have. */
 export const quantityOfChain = (order_id: number | SQL) =>
   sql<number>`(select f.quantity from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
     Number,
   );
 
-/** The orders of a chain, by its first order. */
 export const inChain = (first_order_id: SQL) =>
   sql`${orders.id} in (select t.order_id from subscription_terms t where t.first_order_id = ${first_order_id})`;
 
-/** Counts the orders of a chain that pay for an instalment, or may still: no trials, and no closed ones. */
+/** Counts a chain's orders that pay for an instalment, or still may. Trials and closed orders don't. */
 export const countInstalments = (first_order_id: SQL | number) =>
   sql<number>`(select count(*) from subscription_terms t join orders i on i.id = t.order_id
     where t.first_order_id = ${first_order_id} and t.type <> 'subscription-tryout'
       and i.status not in (${sql.raw(listed(statusGroupMembers.closed))}))`.mapWith(Number);
 
-/** The parent order that another names, with the subscription of its chain. */
+/** The parent of an order, with the subscription of its chain. */
 export const findParentOrder = (id: Argument<number> | undefined) =>
   sendIf(isGiven(id), () =>
     build
@@ -54,11 +52,10 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
       .where(and(eq(orders.id, id ?? 0), sql`${orders.deleted_at} is null`)),
   );
 
-/** The first order of a subscription. */
 export const firstOrderOfSubscription = (id: Argument<number>) =>
   sql<number>`(select s.first_order_id from subscriptions s where s.id = ${id})`;
 
-/** The orders of a chain, the first of them first. */
+/** The orders of a chain, the first order first. */
 export const findOrdersOfChain = (first_order_id: SQL) =>
   build
     .select({
@@ -75,7 +72,7 @@ export const findOrdersOfChain = (first_order_id: SQL) =>
     .where(and(inChain(first_order_id), isNull(orders.deleted_at)))
     .orderBy(asc(orders.id));
 
-/** Renewals of a subscription that wait for their payment, or whose payment is being checked. */
+/** Renewals that wait for their payment or its check. */
 export const findOpenRenewals = (id: number) =>
   build.select({ id: orders.id, status: orders.status }).from(orders).where(isOpenRenewal(id));
 
@@ -87,11 +84,11 @@ const isOpenRenewal = (id: number) =>
     inArray(orders.status, [...statusGroupMembers.unpaid]),
   );
 
-/** Refuses a second renewal beside one that is open. */
+/** Refuses a second open renewal. */
 export const expectNoRenewal = (id: number) =>
   guard(sql`select where not exists (${findOpenRenewals(id)})`, 'rest_conflict');
 
-/** Refuses a cancellation beside a renewal that was placed since the decision: no renewal may wait for money after it. */
+/** Refuses a cancellation beside a newer renewal, because no renewal may wait for money after it. */
 export const expectNoneWaiting = (id: number) =>
   guard(
     sql`select where not exists (select from ${orders}
@@ -99,7 +96,7 @@ export const expectNoneWaiting = (id: number) =>
     'rest_conflict',
   );
 
-/** The id of a renewal that waits for its payment: if there are several, the one at an index, from 0. */
+/** The id of a renewal that waits for its payment, by its index from 0. */
 export const openRenewal = (id: number, place: number) => sql`(select ${orders.id} from ${orders}
   where ${and(isOpenRenewal(id), eq(orders.status, 'on-hold'))}
   order by ${orders.id} offset ${place} limit 1)`;

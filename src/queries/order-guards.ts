@@ -1,15 +1,14 @@
 import { type OrderColumns, orders, waitsPlainly } from '../schema/orders.ts';
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { findOpenOrder, sameBuyerAndProduct, standingOrders } from './orders.ts';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, guard, lockValue, raw } from '../kernel/database/statements.ts';
 import { type RowVersion, holdRow } from '../kernel/database/versions.ts';
 import { addSeconds } from '../lib/instant.ts';
 import type { ReminderRow } from '../schema/reminders.ts';
 import { lockProduct } from './products.ts';
 
 /**
- * Serialises a user's orders of a product, and refuses one that follows too soon. The lock is a statement of its own:
- * the check after it sees earlier commits.
+ * Serialises a user's orders of a product, and refuses one that follows too soon.
  * @param limitMinutes 0 = no limit
  */
 export function holdPurchases(
@@ -20,9 +19,7 @@ export function holdPurchases(
   if (limitMinutes === 0) return [];
   const since = addSeconds(at, -60 * limitMinutes);
   return [
-    raw(
-      sql`select pg_advisory_xact_lock(hashtextextended('purchase:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
-    ),
+    lockValue(`purchase:${user_id}:${product_id}`),
     {
       code: 'purchase_too_soon',
       statement: raw(sql`select svc_guard(not exists (select from ${orders}
@@ -32,17 +29,12 @@ export function holdPurchases(
   ];
 }
 
-/**
- * Serialises a user's orders of a product that must be their first: a trial. The lock is a statement of its own: the
- * check after it sees earlier commits.
- */
+/** Requires that a trial is the user's first order of the product. */
 export const holdFirstOfProduct = <C extends string>(
   { id, user_id, product_id }: OrderColumns,
   code: C,
 ): Write<C>[] => [
-  raw(
-    sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text || ':' || ${product_id}::text, 0))`,
-  ),
+  lockValue(`first-order:${user_id}:${product_id}`),
   {
     code,
     statement: raw(sql`select svc_guard(not exists (select from ${orders}
@@ -50,10 +42,7 @@ export const holdFirstOfProduct = <C extends string>(
   },
 ];
 
-/**
- * Serialises a buyer's orders that must be their first. The lock is a statement of its own: the check after it sees
- * earlier commits.
- */
+/** Requires that an order is the buyer's first. */
 export const holdFirstOrder = ({
   id,
   user_id,
@@ -61,7 +50,7 @@ export const holdFirstOrder = ({
   id: number;
   user_id: number;
 }): Write<'coupon_first_order_only'>[] => [
-  raw(sql`select pg_advisory_xact_lock(hashtextextended('first-order:' || ${user_id}::text, 0))`),
+  lockValue(`first-order:${user_id}`),
   {
     code: 'coupon_first_order_only',
     statement: raw(sql`select svc_guard(not exists (select from ${orders}
@@ -69,14 +58,14 @@ export const holdFirstOrder = ({
   },
 ];
 
-/** Serialises decisions on whether an order is paid, and requires the order to be unchanged since the decision. */
+/** Serialises decisions on an order's payment, and requires the order to be unchanged. */
 export const holdOrder = (order: RowVersion) => holdRow(orders, order);
 
-/** Locks an order's row, so that changes of its ledger are serialised. */
+/** Locks an order, so that changes of its ledger are serialised. */
 export const lockOrder = (order_id: number) =>
   raw(sql`select 1 from orders where id = ${order_id} for no key update`);
 
-/** Keeps the order of a payment reminder waiting until the commit; an order that does not wait is not locked. */
+/** Keeps a payment reminder's order waiting until the commit. An order that does not wait is not locked. */
 export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): Write[] =>
   asks_payment && status === 'pending' && order_id !== null
     ? [
@@ -91,10 +80,7 @@ export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): W
       ]
     : [];
 
-/**
- * Waits for the orders of a product that are being placed, and makes sure that none of its orders is open. The lock is
- * a statement of its own: the check after it sees earlier commits.
- */
+/** Requires that none of a product's orders is open, including orders that are being placed. */
 export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>[] => [
   lockProduct(id),
   {
@@ -105,7 +91,7 @@ export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>
   },
 ];
 
-/** Makes sure that there are no orders, and keeps new ones out until the commit. */
+/** Requires that there are no orders, and keeps new ones out until the commit. */
 export const requireNoOrder = (): Write<'setting_locked'>[] => [
   raw(sql`lock table orders in share mode`),
   {
@@ -114,14 +100,14 @@ export const requireNoOrder = (): Write<'setting_locked'>[] => [
   },
 ];
 
-/** Locks the orders of payouts' commissions, so that none changes meanwhile. */
+/** Locks the orders of payouts' commissions until the commit. */
 export const lockOrdersOfPayouts = (payout_ids: readonly number[]) =>
   raw(sql`select 1 from orders
     where id in (select order_id from commissions
                   where payout_id = any (${sql.param(payout_ids)}::bigint[]))
     order by id for no key update`);
 
-/** Makes sure that no order without a transfer code waits for the amount of another order. */
+/** Requires that no order without a transfer code waits for this order's amount. */
 export const requireFigureFree = ({
   id,
   currency,

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { raw, type Argument, instantOf } from '../kernel/database/statements.ts';
 import { paidStatuses } from '../schema/lists.ts';
 
-/** The sums of a period, as the database returns them. */
 export interface PeriodRow extends Record<string, unknown> {
   /** `day_before`: before yesterday · `last_month`: the days of last month up to today's day of the month. */
   period: 'today' | 'yesterday' | 'day_before' | 'this_month' | 'last_month' | 'all';
@@ -18,21 +17,20 @@ const isPaid = sql`r.status = any (${sql.param([...paidStatuses])}::text[])`;
 const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
   case when ${isPaid} then r.grand_total - r.refunded_total else 0 end, 0`;
 
-/** Rows of the days that a summary needs, with both ends named so that an index finds them. */
+/** Matches the days of a summary. Both ends are given, so that an index finds them. */
 const recent = (day: SQL) =>
   sql`${day} between (select c.first from calendar c) and (select c.today from calendar c)`;
 
-/** The rows to sum up: orders by day, and the rollup of all time. */
+/** Rows to sum up: orders by day, and the all-time rollup. */
 interface Source {
   readonly days: SQL;
   readonly dimension: 'store' | 'affiliate';
   /** An affiliate's id; 0 for the whole store. */
   readonly key: Argument<number>;
-  /** True if the periods before are wanted too. */
+  /** True to include earlier periods for comparison. */
   readonly compared: boolean;
 }
 
-/** The earliest requested day of a calendar. */
 const firstDay = (compared: boolean) =>
   compared ? sql`least(d.last_month, d.today - 2)` : sql`least(d.month, d.today - 1)`;
 
@@ -40,7 +38,7 @@ const periodsBefore = sql`,
   ('day_before', c.today - 2, c.today - 2),
   ('last_month', c.last_month, least(c.last_month + c.today - c.month, c.month - 1))`;
 
-/** Today, yesterday, this month and all time, in the store's time zone; periods without orders are left out. */
+/** Sums up today, yesterday, this month and all time, in the store's time zone. Periods without orders are left out. */
 const findPeriods = ({ days, dimension, key, compared }: Source, now: Argument<Date>) => {
   const commissions = sql`0, 0, 0, c.amount from sale_commissions c where c.affiliate_id = ${key}`;
   return raw<PeriodRow>(sql`with calendar as (
@@ -76,7 +74,7 @@ const findPeriods = ({ days, dimension, key, compared }: Source, now: Argument<D
       from found group by period`);
 };
 
-/** The periods of the whole store, and those before. */
+/** The periods of the store, with earlier ones for comparison. */
 export const findStorePeriods = (now: Date) =>
   findPeriods(
     {
@@ -90,7 +88,7 @@ export const findStorePeriods = (now: Date) =>
     now,
   );
 
-/** The periods of an affiliate: the orders that count for them, and their earnings on any tier. */
+/** The periods of an affiliate: orders that count for the affiliate, and earnings on any tier. */
 export const findOwnPeriods = (affiliate_id: Argument<number>, now: Argument<Date>) =>
   findPeriods(
     {

@@ -7,12 +7,12 @@ import { hasPhonePart } from './phones.ts';
 import { askedCode, withPlainHyphens } from '../lib/text.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
-/** The most orders that a coupon's code or an amount finds: nobody looks through thousands. */
+/** The most orders that a coupon's code or an amount finds; nobody looks through more. */
 const newest = 1000;
 
 /**
- * Orders that a search finds. Only callers who may see the buyers' e-mail addresses and phones can search by them, and
- * by data that only the store may link to an order (`contacts`): the result of a search reveals data.
+ * Matches orders by words. The result reveals data, so only callers who may see the buyers' e-mail addresses and phones
+ * (`contacts`) can search by them, and by data that only the store may link to an order.
  */
 export function matching(asked: string | undefined, contacts: boolean): SQL | undefined {
   if (asked === undefined) return undefined;
@@ -20,7 +20,7 @@ export function matching(asked: string | undefined, contacts: boolean): SQL | un
   if (words.length < trigramLength) {
     return or(eq(orders.id, asId(words)), eq(sql`lower(${orders.number})`, words.toLowerCase()));
   }
-  // The index covers the whole text, and finds a name in it too.
+  // The index covers this whole text, and also finds a name in it.
   const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
   const person = contains(text, words);
   const people = contacts
@@ -40,7 +40,7 @@ export function matching(asked: string | undefined, contacts: boolean): SQL | un
   }`;
 }
 
-/** The invoice numbers that words can mean: people leave out zeros, and the hyphen. */
+/** The invoice numbers that words can mean: zeros and the hyphen may be left out. */
 function numbersOf(words: string): string[] {
   const plain = withPlainHyphens(words);
   const [, prefix = '', digits = ''] = /^(.*?)(\d{1,15})$/s.exec(plain) ?? [];
@@ -51,8 +51,8 @@ function numbersOf(words: string): string[] {
 }
 
 /**
- * The amounts that words can mean, in the smallest unit: their digits, without a currency's sign or code. If the
- * currency has no smaller unit, `,00` or `,-` at the end is left out.
+ * The amounts that words can mean, in the smallest unit: their digits, with or without a currency. If the currency has
+ * no smaller unit, `,00` or `,-` at the end is left out.
  */
 function amountsOf(words: string): number[] {
   const bare = words.replace(/^(\p{Sc}|\p{L}{1,3}\p{Sc}?)\.?(?=[\s\d])/u, '').trim();
@@ -68,7 +68,7 @@ const union = (...queries: (SQL | undefined)[]) =>
     sql` union `,
   );
 
-/** Selects the orders that paid for a licence or extended it. */
+/** Orders that paid for a licence. */
 function ofLicense(words: string): SQL {
   const coded = hasCode(meantCode(words));
   return sql`select licenses.order_id from licenses where ${coded}
@@ -76,13 +76,11 @@ function ofLicense(words: string): SQL {
      where ${coded}`;
 }
 
-/** The newest orders with a coupon's discount. */
+/** The newest orders with a coupon. */
 const ofCoupon = (words: string) =>
   sql`(select o.id from orders o where o.coupon_code = ${askedCode(words)} order by o.id desc limit ${newest})`;
 
-/**
- * Finds the orders that wait for a transfer of an amount, and the last ones that did, in any spelling of the amount.
- */
+/** Orders that wait for a transfer of an amount, in any spelling, and the last ones that did. */
 function ofTransfer(words: string): SQL | undefined {
   const amounts = amountsOf(words);
   if (amounts.length === 0) return undefined;

@@ -12,7 +12,7 @@ import { type ListedBy, inStatus, orderFilters } from './orders.ts';
 
 const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)`.mapWith(Number);
 
-/** Counts and sums the matching orders: from the rollups if they cover every condition, otherwise from the orders. */
+/** Counts and sums matching orders. Uses the rollups if they cover every condition, otherwise the orders. */
 export function totalOrders(query: ListedBy) {
   const conditions = orderFilters(query);
   const rollup = rolledUp(orderRollups, conditions, query);
@@ -38,7 +38,7 @@ export function totalOrders(query: ListedBy) {
     .where(allOf(conditions));
 }
 
-/** Counts the matching orders in each status that occurs: from the rollups if `totalOrders` can. */
+/** Counts matching orders by status. Uses the rollups if `totalOrders` can. */
 export function countByStatus(query: ListedBy = {}) {
   const conditions = orderFilters(query);
   const rollup = rolledUp(orderRollups, conditions, query);
@@ -55,7 +55,7 @@ export function countByStatus(query: ListedBy = {}) {
         .groupBy(orders.status);
 }
 
-/** Counts a user's orders in each status that occurs, from the rows. */
+/** Counts a user's orders by status, from the rows. */
 export const countOwnByStatus = (user_id: Argument<number>) =>
   build
     .select({ status: orders.status, total: sql<string>`count(*)`.mapWith(Number) })
@@ -85,14 +85,14 @@ export const findTopProducts = (limit: number) =>
     .orderBy(desc(revenue), asc(products.id))
     .limit(limit);
 
-/** The products with the highest revenue from orders in a paid status, in the days up to a moment's own. */
+/** The products with the highest revenue from orders in a paid status, in the days up to today. */
 export const findTopProductsOfDays = (days: number, now: Date, limit: number) =>
   topProductsWithin(
     between(productDays.day, sql`${dayNumber(now)} - ${days - 1}::int`, dayNumber(now)),
     limit,
   );
 
-/** The products with the highest revenue from paid orders within whole days. */
+/** The products with the highest revenue from orders in a paid status, within whole days. */
 export const findProductFigures = ({ date_start, date_end, limit = 100 }: ProductFiguresQuery) =>
   topProductsWithin(withinDays(productDays.day, date_start, date_end), limit);
 
@@ -115,7 +115,7 @@ const topProductsWithin = (days: SQL | undefined, limit: number) => {
     .limit(limit);
 };
 
-/** Orders, items and revenue of the days up to a moment's own, one row a day, the oldest first. */
+/** Orders, items and revenue of the days up to today, oldest first. */
 export const findDays = (days: number, now: Date) =>
   raw<{ date: string; lead: string; sales: string; quantity: string; revenue: string }>(sql`
     select d.date::date::text as date, r.*

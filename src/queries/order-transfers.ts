@@ -7,11 +7,11 @@ import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/
 
 type Figure = Pick<CountedMutation, 'amount' | 'currency' | 'occurred_at'>;
 
-/** The most orders that are looked at: with more than one, only a person can tell which is meant. */
+/** The most orders to look at: if there are several, only a person can tell which one is meant. */
 const several = 10;
 
 /**
- * The orders that wait for an amount by one of these gateways, the oldest first.
+ * Orders that wait for an amount by one of these gateways, oldest first.
  * @param gateways may be none
  */
 export const findWaiting = ({ amount, currency }: Figure, gateways: readonly string[]) =>
@@ -40,19 +40,16 @@ export const findWaiting = ({ amount, currency }: Figure, gateways: readonly str
     .orderBy(asc(orders.id))
     .limit(several);
 
-/**
- * The oldest order that waits for an amount, for the statements that load an order; null if none
- * waits.
- */
+/** The id of the oldest order that waits for an amount; null if none waits. */
 export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =>
   sql`(select id from (${findWaiting(figure, gateways).getSQL()}) waiting order by id limit 1)`;
 
-/** Days that the transfer for an order that was marked paid may take to arrive. */
+/** Days that a transfer may take to arrive after its order was marked paid. */
 const lag = 1;
 
 /**
- * The time until which a transfer of an amount may be for an order that no longer waits for it: a cancelled one, one
- * that keeps its amount, or one that was marked paid before its transfer was reported.
+ * The time until which a transfer may belong to an order that no longer waits for it: a cancelled one, one that keeps
+ * its amount, or one that was marked paid before its transfer was reported.
  */
 export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ until: string | null }>(sql`
@@ -71,9 +68,8 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
        where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
 
 /**
- * Tells if orders whose total without their code is this amount wait for a transfer, or did
- * recently. If an order has a code, that code counts; the settings' range of codes counts for all
- * others.
+ * Tells if a transfer of this amount may lack the code of an order that waits for it, or recently did. An order's own
+ * code counts; without one, the settings' range of codes.
  */
 export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ found: boolean }>(sql`
@@ -87,11 +83,11 @@ export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
             and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end)
     ) as found`);
 
-/** The moment that the statement found. */
+/** The time that `findHeld` found. */
 export const heldUntil = ({ rows }: { rows: { until: string | null }[] }): Instant | null =>
   rows[0]?.until ? instantFromDatabase(rows[0].until) : null;
 
-/** Counts the orders without a code that wait for a transfer, in stores that use codes. */
+/** Counts orders without a code that wait for a transfer. Only for stores that use codes. */
 export const countWithoutCode = () =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })

@@ -11,7 +11,6 @@ import type { Update } from '../domain/purchase/update-state.ts';
 import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
 import { moveLinesOf } from './payout-lines.ts';
 
-/** Writes a new order and takes its stock. */
 export function insertOrder({
   row,
   history,
@@ -29,7 +28,7 @@ export function insertOrder({
   ];
 }
 
-/** The writes that reopen an order, with the guards of a new order. */
+/** Writes of a reopened order, with the guards of a new one. */
 export function holdReopened<C extends string>(
   { after: order, product, now }: OrderChange,
   write: readonly Write<C>[],
@@ -42,9 +41,9 @@ export function holdReopened<C extends string>(
   ];
 }
 
-/** Writes an order's new state over the version of the decision; nothing if the state is the same. */
+/** Writes an order's new state, if the version is unchanged. Does nothing if the state is the same. */
 export function saveOrder({ version, row, history, claims }: Update): Write<'out_of_stock'>[] {
-  // The title at the time of purchase never changes here: a job may fill it in meanwhile.
+  // The title never changes here, but a job may fill it in meanwhile.
   const { product_title: _, ...order } = row.order;
   if (order.version === version) return [];
   return [
@@ -59,8 +58,8 @@ export function saveOrder({ version, row, history, claims }: Update): Write<'out
 }
 
 /**
- * Erases an order without money rows and renewals, in the version of the decision. Refused while money may still come,
- * which would then have no order.
+ * Erases an order, if the version is unchanged. Refused for an order with renewals, refunds, paid commissions or
+ * payments, and while money may still come, which would then have no order.
  */
 export const eraseOrder = ({
   id,
@@ -86,7 +85,7 @@ export const eraseOrder = ({
   deleteRow(orders, { id, version }),
 ];
 
-/** Hides an order from every list, in the version of the decision. */
+/** Hides an order from every list, if the version is unchanged. */
 export const hideOrder = (order: RowVersion, now: Date) =>
   updateRow(orders, order, {
     deleted_at: now.toISOString(),

@@ -42,15 +42,15 @@ import { matching } from './order-search.ts';
 import { awaitsPayment } from './payment-sessions.ts';
 import type { OrderFilters } from '../domain/order/request-schemas.ts';
 
-/** The title of an order's product at the time of purchase; today's, until the order's own is filled in. */
+/** The product's title at the time of purchase; its present title until the order's is filled in. */
 export const boughtTitle = sql<string>`coalesce(${orders.product_title}, ${products.title})`;
 
-// Looked up row by row: planning a join of four tables takes longer than running all of this.
+// Looked up row by row, because planning a join of four tables takes longer than running this.
 const embedded = {
   product: recordFrom(products, eq(products.id, orders.product_id), {
     id: products.id,
     title: sql<string>`to_json(${boughtTitle})`,
-    // Nothing is shipped with a later instalment of a plan.
+    // Later instalments of a plan ship nothing.
     type: sql<lists.ProductType>`to_json(case when ${orders.order_parent_id} is not null
       and jsonb_typeof(${orders.agreed} -> 'plan') = 'object' then 'digital' else ${products.type} end)`,
   }),
@@ -70,31 +70,27 @@ const orderRecord = recordOf({ order: orders, ...embedded });
 const { agreed: _, product_title: __, ...shownColumns } = getTableColumns(orders);
 const shownRecord = recordOf({ order: shownColumns, ...embedded });
 
-/** Orders as lists show them. */
 const selectShown = () => selectRecords(shownRecord).from(orders);
 
 const present = isNull(orders.deleted_at);
 
-/** An order by id; none if unknown or deleted. `visible` limits it to the orders of a caller. */
+/** @param visible limits the result to the orders of a caller */
 export const findOrder = (id: number | SQL, visible?: SQL) =>
   selectRecords(orderRecord)
     .from(orders)
     .where(and(eq(orders.id, id), present, visible));
 
-/** An order by id, even if it is deleted. */
 export const findStoredOrder = (id: number) =>
   selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
 
-/** Orders by a query of their ids, including deleted ones. */
+/** Includes deleted orders. */
 export const findOrdersIn = (ids: SQL) =>
   selectRecords(orderRecord)
     .from(orders)
     .where(sql`${orders.id} in (${ids})`);
 
-/** An order's own columns, even if it is deleted. */
 export const findOrderColumns = (id: SQL) => build.select().from(orders).where(eq(orders.id, id));
 
-/** The history of an order, oldest first. */
 export const findHistory = (order_id: number | SQL) =>
   build
     .select({ ...getTableColumns(orderHistory), actor_name: actorName(orderHistory) })
@@ -102,16 +98,16 @@ export const findHistory = (order_id: number | SQL) =>
     .where(eq(orderHistory.order_id, order_id))
     .orderBy(asc(orderHistory.id));
 
-/** Tells if a user may see an order: members see those they bought or sold as affiliate, administrators see all. */
+/** Members see orders that they bought or sold as affiliate; administrators see all. */
 export const isSeenBy = (user_id: SQL<number>, is_admin: SQL<boolean>) =>
   or(is_admin, eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
 
-/** The orders that a member bought or sold as affiliate, for lists. */
+/** Orders that a member bought or sold as affiliate, for lists. */
 const ofMember = (user_id: Argument<number>) => sql`${orders.id} = any (array(
   select o.id from orders o where o.user_id = ${user_id}
   union select o.id from orders o where o.affiliate_id = ${user_id}))`;
 
-/** The filters of a list of orders. `paid` means every status that counts as paid. */
+/** Filters of orders. `paid` means every status that counts as paid. */
 export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'> & {
   status?: Argument<OrderFilters['status']>;
   user_id?: Argument<number> | undefined;
@@ -119,11 +115,11 @@ export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'>
   /** Buyer or affiliate. */
   member_id?: Argument<number> | undefined;
   status_group?: lists.StatusGroup | 'paid' | undefined;
-  /** The filter `search`, for callers who may not see the buyers' e-mail addresses and phones. */
+  /** Like `search`, for callers who may not see the buyers' e-mail addresses and phones. */
   name_search?: string | undefined;
 };
 
-/** Orders, or figures rolled up by status, of a status or a group of them. */
+/** Matches orders, or rolled-up rows, in a status or a group of statuses. */
 export const inStatus = (
   { status, status_group: group }: ListedBy,
   column: typeof orders.status | typeof orderRollups.status,
@@ -161,7 +157,9 @@ export const listOrders = (query: ListedBy, window: Window) =>
     time: isDated(query) ? orders.created_at : undefined,
   });
 
-/** The newest orders of the store or of a member. It reads at most `limit` orders of a member as buyer and as affiliate. */
+/**
+ * The newest orders of the store or of a member. Reads at most `limit` orders of a member as buyer and as affiliate.
+ */
 export function findLatest(limit: number, user_id?: Argument<number>) {
   const newest = (owner: SQL) => sql`(select o.id from ${orders} o
     where ${owner} = ${user_id} and o.deleted_at is null order by o.id desc limit ${limit})`;
@@ -172,7 +170,7 @@ export function findLatest(limit: number, user_id?: Argument<number>) {
     .limit(limit);
 }
 
-/** Returns the candidates who have a completed order of the product themselves. */
+/** Candidates who have a completed order of the product themselves. */
 export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
   build
     .selectDistinct({ id: orders.user_id })
@@ -186,15 +184,13 @@ export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
       ),
     );
 
-/** Orders of a user that weren't cancelled. */
 export const standingOrders = (user_id: Argument<number>) =>
   and(eq(orders.user_id, user_id), ne(orders.status, 'cancelled'), present);
 
-/** Orders of a product by a user, except cancelled ones. */
 export const sameBuyerAndProduct = (user_id: Argument<number>, product_id: Argument<number>) =>
   and(standingOrders(user_id), eq(orders.product_id, product_id));
 
-/** Returns the time of a user's last order of a product, cancelled ones excepted. */
+/** The time of a user's last order of a product. Cancelled orders don't count. */
 export const findLastPurchase = (user_id: Argument<number>, product_id: Argument<number>) =>
   build
     .select({ at: orders.created_at })
@@ -203,7 +199,7 @@ export const findLastPurchase = (user_id: Argument<number>, product_id: Argument
     .orderBy(desc(orders.id))
     .limit(1);
 
-/** The order of a manual licence, with the first of its chain. */
+/** The order of a manual licence, with the first order of its chain. */
 export const findPayingOrder = (id: number | null | undefined) =>
   build
     .select({
@@ -214,11 +210,10 @@ export const findPayingOrder = (id: number | null | undefined) =>
     .from(orders)
     .where(and(eq(orders.id, id ?? 0), present));
 
-/** One row if the user has an order that wasn't cancelled. */
+/** Returns a row if the user has an order that wasn't cancelled. */
 export const findEarlierOrder = (user_id: Argument<number>) =>
   build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
 
-/** A user's last completed order of a product. */
 export const findLastCompleted = (user_id: number, product_id: number) =>
   build
     .select({ id: orders.id, at: orders.completed_at })
@@ -234,7 +229,6 @@ export const findLastCompleted = (user_id: number, product_id: number) =>
     .orderBy(sql`${orders.completed_at} desc, ${orders.id} desc`)
     .limit(1);
 
-/** Returns a row if the product has open orders. */
 export const findOpenOrder = (product_id: number) =>
   build
     .select({ id: orders.id })
@@ -248,10 +242,10 @@ export const findOpenOrder = (product_id: number) =>
     )
     .limit(1);
 
-/** One row if the store has an order, including deleted ones. */
+/** Returns a row if the store has an order, deleted or not. */
 export const findAnyOrder = () => build.select({ id: orders.id }).from(orders).limit(1);
 
-/** Orders that wait for payment until a moment, except those that cost nothing or may still get money. */
+/** Orders that expire without a payment, except free ones and those that may still get money. */
 const expiring = and(
   eq(orders.status, 'on-hold'),
   gt(orders.grand_total, 0),
@@ -259,7 +253,7 @@ const expiring = and(
   not(awaitsPayment(sql`${orders.id}`)),
 );
 
-/** Orders whose time for payment is over, the longest overdue first. */
+/** Orders whose time for payment is over, longest overdue first. */
 export const findExpiredOrders = (now: Date, limit: number) =>
   build
     .select({ id: orders.id })

@@ -5,7 +5,6 @@ import { type Argument, build, guard, raw } from '../kernel/database/statements.
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 
-/** The payments of an order at providers, the newest first. */
 export const findSessions = (order_id: Argument<number>) =>
   build
     .select()
@@ -17,7 +16,6 @@ export const findSessions = (order_id: Argument<number>) =>
 export const findSession = (id: number) =>
   build.select().from(paymentSessions).where(eq(paymentSessions.id, id));
 
-/** The session of an unexpected payment. */
 export const findUnexpectedSession = (unexpected_id: number) =>
   build
     .select()
@@ -47,7 +45,7 @@ export const findBookedPayment = (order_id: Argument<number>) =>
     .orderBy(desc(paymentSessions.id))
     .limit(1);
 
-/** The payments that a gateway's callback may mean: the one that each hint names. */
+/** The payments that a gateway's callback may mean. */
 export function findHinted(gateway: string, hints: readonly Hint[]) {
   const named = (name: 'reference' | 'provider_id' | 'payment_ref') => {
     const values = hints.flatMap((hint) =>
@@ -64,7 +62,6 @@ export function findHinted(gateway: string, hints: readonly Hint[]) {
     );
 }
 
-/** The order of a payment, for the statements that load an order. */
 export const orderOfSession = (id: number): SQL =>
   sql`(select order_id from payment_sessions where id = ${id})`;
 
@@ -75,21 +72,21 @@ export const insertSession = (session: SessionRow) => build.insert(paymentSessio
 export const saveSession = (before: SessionRow, after: SessionRow) =>
   updateRow(paymentSessions, before, after);
 
-/** Updates a session unless it has changed meanwhile: the newer state wins. */
+/** Updates a session, unless it has changed: the newer state wins. */
 export const noteSession = (before: SessionRow, after: SessionRow) =>
   build
     .update(paymentSessions)
     .set(after)
     .where(and(eq(paymentSessions.id, before.id), eq(paymentSessions.version, before.version)));
 
-/** Records that a payment was not opened, or that nobody knows. */
+/** Records that a payment was not opened, or that this is unknown. */
 export const noteFailedOpening = ({ id, status, checked_at, check_at, updated_at }: SessionRow) =>
   build
     .update(paymentSessions)
     .set({ status, checked_at, check_at, updated_at, version: nextVersion })
     .where(and(eq(paymentSessions.id, id), eq(paymentSessions.status, 'opening')));
 
-/** Records the page that a provider opened, if the order still waits for it. */
+/** Records an opened page, if the order still waits for it. */
 export const keepPage = ({ id, status, provider_id, url, expires_at, ...row }: SessionRow) =>
   guard(
     build
@@ -112,8 +109,8 @@ export const keepPage = ({ id, status, provider_id, url, expires_at, ...row }: S
   );
 
 /**
- * Records a page that was opened too late, so that it is closed, and its money is recognised if any comes. If the
- * provider gave another request the same page, it stays open.
+ * Records a page that was opened too late. It is closed, and its money is recognised if any comes. A page that the
+ * provider also gave to another request stays open.
  */
 export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: SessionRow) =>
   build
@@ -133,9 +130,8 @@ export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: S
     );
 
 /**
- * Marks the open payments of an order for closing at their providers: the order no longer waits for them.
- * @param known the payments at the time of the decision: a newer one belongs to another request and stays; all if
- * absent
+ * Marks an order's open payments for closing, because the order no longer waits for them.
+ * @param known payments at the time of the decision: a newer one belongs to another request and stays; all if absent
  */
 export const supersedeSessions = (order_id: number, now: Date, known?: readonly SessionRow[]) =>
   build
@@ -155,12 +151,12 @@ export const supersedeSessions = (order_id: number, now: Date, known?: readonly 
       ),
     );
 
-/** Tells if an open payment of the order may still bring money. */
+/** True if an open payment of the order may still bring money. */
 export const awaitsPayment = (order_id: SQL): SQL => sql`exists (
   select from payment_sessions p where p.order_id = ${order_id}
      and p.status in ${[...openSessionStatuses]} and p.superseded_at is null)`;
 
-/** Claims payments whose look-up is due; if no result is recorded, they are due again a minute later. */
+/** Claims payments with a due look-up. Without a result, they are due again after a minute. */
 export const takeDueSessions = (most: number, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
   return raw<{ id: number }>(sql`
@@ -176,10 +172,10 @@ export const findDueSessions = (ids: readonly number[]) =>
     .from(paymentSessions)
     .where(inArray(paymentSessions.id, [...ids]));
 
-/** An SQL expression: the time of the next question to a provider, null if there is none. */
+/** An SQL expression: the time of the next look-up; null if there is none. */
 export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sessions)`;
 
-/** Makes the question about a payment due at once. */
+/** Makes the look-up of a payment due at once. */
 export const checkSoon = (id: number, now: Date) =>
   build
     .update(paymentSessions)

@@ -10,13 +10,13 @@ import { payoutObstacles } from '../schema/lists.ts';
 import { type PayeeAccount, payoutLines, payoutRuns } from '../schema/payout-runs.ts';
 import { users } from '../schema/users.ts';
 
-/** The amount of a commission `c`, if it corrects an earlier payment. */
+/** The sum of commissions `c` that correct earlier payments. */
 export const carriedOver = sql`sum(c.commission) filter (where c.parent_id is not null
   and (select p.paid_at from commissions p where p.id = c.parent_id) is not null)`;
 
 /**
  * The issues of a draft line, from its user (`users`) and its sum.
- * @param minimum of its run
+ * @param minimum of the line's run
  */
 export const issuesOf = (amount: SQL, minimum: SQL, now: Date) => sql`array_remove(array[
   case when ${users.status} = 'anonymised' then 'erased' end,
@@ -40,7 +40,6 @@ export const presentAccount = sql`case when ${users.bank_info} <> ''
 /** The run of a line, if a query is limited to one. */
 const run = alias(payoutRuns, 'line_run');
 
-/** The computed lines. */
 export function selectLines(now: Date) {
   const isDraft = sql`${payoutLines.status} = 'draft'`;
   const issues = issuesOf(sql`s.amount`, sql`${run.minimum}`, now);
@@ -80,14 +79,12 @@ export function selectLines(now: Date) {
     );
 }
 
-/** The lines of a run after one, oldest first. */
 export const findLines = (run_id: number, now: Date, after = 0, limit = shownLines) =>
   selectLines(now)
     .where(and(eq(payoutLines.run_id, run_id), gt(payoutLines.id, after)))
     .orderBy(asc(payoutLines.id))
     .limit(limit);
 
-/** The lines of a run with these ids. */
 export const findLinesOf = (run_id: number, ids: readonly number[], now: Date) =>
   selectLines(now).where(and(eq(payoutLines.run_id, run_id), inArray(payoutLines.id, [...ids])));
 
@@ -105,7 +102,7 @@ export const countLines = (run_id: number, query: PayoutLineQuery) =>
     .from(payoutLines)
     .where(allOf(filters(run_id, query)));
 
-/** Writes the results of lines, if they are unchanged since the decision. */
+/** Writes the results of lines, if their statuses are unchanged. */
 export const saveResults = (lines: readonly { before: LineRow; after: LineRow }[]): Write => {
   const wanted = lines.map(({ before, after }) => ({ ...after, was: before.status }));
   return {
@@ -121,7 +118,7 @@ export const saveResults = (lines: readonly { before: LineRow; after: LineRow }[
   };
 };
 
-/** Marks the line of a cancelled payout as returned; does nothing for a payout outside runs. */
+/** Marks the line of a cancelled payout as returned. Does nothing for a payout outside runs. */
 export const returnLine = (payout_id: number, at: Instant): Write[] => [
   raw(sql`with returned as (
       update payout_lines set status = 'returned', account = null, tell_at = null,
@@ -134,7 +131,7 @@ export const returnLine = (payout_id: number, at: Instant): Write[] => [
 /** The time at which the next affiliate is notified of a payout. */
 export const nextTelling = sql`(select min(tell_at) from payout_lines where tell_at is not null)`;
 
-/** Lines whose affiliates are due to be notified. */
+/** Lines with an affiliate to be notified. */
 export const findTellable = (now: Date, limit: number) =>
   build
     .select({ id: payoutLines.id })
@@ -143,7 +140,7 @@ export const findTellable = (now: Date, limit: number) =>
     .orderBy(asc(payoutLines.tell_at))
     .limit(limit);
 
-/** Records that the affiliate of a line was notified. */
+/** Records that a line's affiliate was notified. */
 export const tellLine = (id: number) =>
   guard(
     build
@@ -155,7 +152,7 @@ export const tellLine = (id: number) =>
   );
 
 /**
- * Counts a change to the sums of draft lines, and locks these until the commit. If a run was confirmed or discarded
+ * Counts a change of the sums of draft lines, and locks the lines until the commit. If a run was confirmed or discarded
  * meanwhile, everything is decided again.
  */
 export const moveLines = (ids: readonly number[]): Write[] =>
@@ -169,7 +166,7 @@ export const moveLines = (ids: readonly number[]): Write[] =>
         },
       ];
 
-/** Counts a change to the draft lines that include commissions of these locked orders. */
+/** Counts a change of draft lines with commissions of these locked orders. */
 export const moveLinesOf = (orders: SQL) =>
   raw(
     bumped(sql`id in (select payout_line_id from commissions

@@ -1,6 +1,6 @@
 import { type SQL, and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import * as filter from '../kernel/database/filters.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Write, build, lockName, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { type LineRow, type RunRow, type RunTotals, tellAt } from '../domain/payout/run-rules.ts';
@@ -77,7 +77,7 @@ const chosen = ({ until, affiliates, exclude = [] }: PayoutRunCreate, now: Date)
     exclude.length > 0 ? notInArray(commissions.affiliate_id, exclude) : undefined,
   );
 
-/** The payable commissions by affiliate, as `found`; as `taken`, those of the first affiliates that fit into a run. */
+/** `found`: the payable commissions by affiliate; `taken`: those of the first affiliates that fit into a run. */
 const taking = (input: PayoutRunCreate, now: Date) => sql`found as materialized (
     select c.affiliate_id, count(*) as commissions, sum(c.commission) as amount,
            coalesce(${carriedOver}, 0) as carried_over
@@ -115,14 +115,14 @@ export const draftRun = (input: PayoutRunCreate, now: Date) => {
                from (select * from w order by place limit ${shownLines}) f) l) as lines`);
 };
 
-/** Writes a draft, if its sum is unchanged since it was computed. Only one is written at a time. */
+/** Writes a draft, if its sum is unchanged. Drafts are written one at a time. */
 export const insertRun = (
   run: RunRow['run'],
   input: PayoutRunCreate,
   { totals, lines }: Draft,
   now: Date,
 ): Write[] => [
-  raw(sql`select pg_advisory_xact_lock(hashtext('payout_runs'))`),
+  lockName('payout_runs'),
   build.insert(payoutRuns).values(run),
   {
     code: 'rest_conflict',
@@ -147,15 +147,14 @@ export const insertRun = (
   },
 ];
 
-/** Locks a run in the decided version, and then its lines. Every change locks lines before commissions. */
+/** Locks a run, and then its lines. Every change locks lines before commissions. */
 const holdRun = (before: RunRow['run'], after: RunRow['run']): Write[] => [
   updateRow(payoutRuns, before, after),
   raw(sql`select from payout_lines where run_id = ${before.id} order by id for update`),
 ];
 
 /**
- * Confirms a run: computes its lines again, and makes a payout of each line without an obstacle, if all lines are unchanged
- * since the decision.
+ * Confirms a run, if its lines are unchanged: computes them again, and makes a payout of each line without an obstacle.
  */
 export const confirmRun = (
   { run: before, totals }: RunRow,

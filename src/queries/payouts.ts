@@ -20,7 +20,6 @@ const select = () =>
 
 export const findPayout = (id: number) => select().where(eq(payouts.id, id));
 
-/** The filters of the list; the affiliate may be an SQL expression. */
 type ListedBy = Omit<PayoutQuery, 'affiliate_id'> & {
   readonly affiliate_id?: Argument<number> | undefined;
 };
@@ -41,7 +40,6 @@ export const listPayouts = (query: ListedBy, window: filter.Window) =>
     time: filter.isDated(query) ? payouts.created_at : undefined,
   });
 
-/** The numbers of all payouts and of each status are kept; other matches are counted. */
 export const countPayouts = (query: PayoutQuery) =>
   filter.countRows(
     filter.inStatuses('payouts', payoutStatuses, query.status),
@@ -54,7 +52,7 @@ export const findPayoutsOf = (ids: readonly number[]) =>
   select().where(inArray(payouts.id, [...ids]));
 
 /**
- * Writes a payout and pays its commissions, if their sum is unchanged. If another payout came first, everything is decided
+ * Writes a payout and pays its commissions, if their sum is unchanged. After another payout, everything is decided
  * again.
  */
 export const insertPayout = ({ payout }: PayoutRow, now: Date): Write[] => [
@@ -93,7 +91,7 @@ export function savePayouts(
   ];
 }
 
-/** Cancels a payout: its commissions can be paid out again, or wait with their order if that is no longer completed. */
+/** Cancels a payout. Its commissions can be paid out again, or wait with their order if it is no longer completed. */
 export const cancelPayout = (before: PayoutRow, { payout }: PayoutRow): Write[] => [
   updateRow(payouts, before.payout, payout),
   lockOrdersOfPayouts([payout.id]),

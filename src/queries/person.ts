@@ -21,11 +21,11 @@ import { userExternalIds, users } from '../schema/users.ts';
 import { wishes } from '../schema/wishlist.ts';
 import { build } from '../kernel/database/statements.ts';
 
-/** The rows of a table that belong to a person. */
+/** A person's rows in a table. */
 interface Section {
   readonly from: PgTable;
   readonly theirs: (id: number) => SQL;
-  /** The unique column of its rows. */
+  /** A unique column. */
   readonly key: PgColumn;
   /** Columns that are secrets, name other people, or only concern how the service works. */
   readonly hidden: readonly string[];
@@ -52,8 +52,8 @@ const toThem = (id: number) => sql`(${messageSuppressions.message_id} in (
     u.email, '+' || regexp_replace(u.phone, '[^0-9]', '', 'g'))))`;
 
 /**
- * All stored data of a person, by table. Of orders that count for them as an affiliate, it has
- * their own part and nothing about the buyers.
+ * All stored data of a person, by table. Of orders that count for the person as an affiliate, it has their own part and
+ * nothing about the buyers.
  */
 const sections = {
   users: section(users, users.id, is(users.id)),
@@ -135,7 +135,7 @@ const sections = {
   ),
   payoutLines: section(payoutLines, payoutLines.id, is(payoutLines.affiliate_id), 'moves'),
   payouts: section(payouts, payouts.id, is(payouts.affiliate_id)),
-  // Leaves out the users that a coupon is limited to, who are other people.
+  // Without the rule, which names other people.
   coupons: section(coupons, coupons.id, is(coupons.user_id), 'rule'),
   messages: section(
     messages,
@@ -157,17 +157,17 @@ const sections = {
 
 export type SectionName = keyof typeof sections;
 
-/** The sections in their order, each with the name of its table. */
+/** The sections, with the names of their tables. */
 export const personSections = Object.entries(sections).map(([name, { from }]) => ({
   name: name as SectionName,
   table: getTableName(from),
 }));
 
-/** Returns the key of a row, after which a section continues. */
+/** Returns the key of a row, for the next page. */
 export const keyOf = (name: SectionName, row: Record<string, unknown> | undefined) =>
   row?.[sections[name].key.name];
 
-/** A number of a person's rows in a section, after the row with this key. */
+/** Reads a person's rows in a section, after the row with this key. */
 export function listOwn(name: SectionName, id: number, limit: number, after?: unknown) {
   const { from, key, theirs, hidden }: Section = sections[name];
   const columns = Object.entries(getTableColumns(from)).filter(([of]) => !hidden.includes(of));

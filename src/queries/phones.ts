@@ -23,8 +23,8 @@ function dialled({ digits, national, code }: PhonePart): SQL {
 }
 
 /**
- * Searches the phone of a user `u` for a part, in any spelling; undefined if the words are no part of a phone. The
- * store's country gives the prefixes of its numbers.
+ * Matches a part of the phone of a user `u`, in any spelling; undefined if the words are no part of a phone. The
+ * prefixes are those of the store's country.
  */
 export function hasPhonePart(words: string): SQL | undefined {
   const part = phonePart(words);
@@ -38,7 +38,7 @@ export function hasPhonePart(words: string): SQL | undefined {
   );
 }
 
-/** Compares a column in E.164 with a phone in any spelling; undefined for a text that is no phone. */
+/** Compares a column in E.164 with a phone in any spelling; undefined if the text is no phone. */
 export function isPhone(column: PgColumn, text: string): SQL | undefined {
   const part = phonePart(numberIn(text));
   if (!part) return undefined;
@@ -48,7 +48,7 @@ export function isPhone(column: PgColumn, text: string): SQL | undefined {
     from ${dialled(part)} dialled)`;
 }
 
-/** Compares a recipient, stored as typed, with a phone in any spelling; undefined for a text that is no phone. */
+/** Compares a recipient as typed with a phone in any spelling; undefined if the text is no phone. */
 export function isPhoneTyped(column: PgColumn, text: string): SQL | undefined {
   const part = phonePart(numberIn(text));
   return (

@@ -9,7 +9,7 @@ const promoted = {
   enabled: sql`(${products.affiliate} ->> 'enabled')::boolean`,
 };
 
-/** Products of the affiliate programme, each with a flag that tells if the affiliate bought it. */
+/** Products of the affiliate programme. Tells if the affiliate bought each. */
 export const listPromoted = (affiliate_id: number, window: Window) =>
   paged(
     build
@@ -28,7 +28,7 @@ export const listPromoted = (affiliate_id: number, window: Window) =>
 export const countPromoted = () =>
   build.select({ total: count() }).from(products).where(allOf(promoted));
 
-/** One product of the affiliate programme, or the newest ones. */
+/** A product of the affiliate programme, or the newest ones. */
 export const findPromoted = (product_id: number | undefined) =>
   build
     .select()
@@ -37,7 +37,7 @@ export const findPromoted = (product_id: number | undefined) =>
     .orderBy(desc(products.id))
     .limit(100);
 
-/** A published product by id, in or outside the affiliate programme. */
+/** A published product, in or outside the affiliate programme. */
 export const findPublished = (product_id: number) =>
   build
     .select()

@@ -17,27 +17,24 @@ const stock = sql<Stock>`(
 
 const productRecord = recordOf({ product: products, stock });
 
-/** Products with their stock counters. */
 export const selectProducts = () => selectRecords(productRecord).from(products);
 
 const present = isNull(products.deleted_at);
 
-/** A product by id; none if unknown or deleted. */
 export const findProduct = (id: number | SQL) =>
   selectProducts().where(and(eq(products.id, id), present));
 
-/** The id of the product with a slug; null if there is none. */
 export const idOfSlug = (slug: Argument<string>) =>
   sql<number>`(select id from products where slug = ${slug} and deleted_at is null)`;
 
-/** The newest published products, enough for a page of the shop. */
+/** The newest published products: a page of the shop. */
 export const listPublished = () =>
   selectProducts()
     .where(and(eq(products.status, 'publish'), present))
     .orderBy(desc(products.id))
     .limit(60);
 
-/** Returns whether a product is published, and, for a store without bank accounts, whether one is paid on delivery. */
+/** Tells if any product is published and, for a store without bank accounts, if one is paid on delivery. */
 export const findPublished = () =>
   raw<{ published: boolean; cod: boolean }>(sql`select
     exists(select from products where status = 'publish' and deleted_at is null) as published,
@@ -52,7 +49,7 @@ export const findSlug = (slug: string | undefined) =>
     .from(products)
     .where(eq(products.slug, slug ?? ''));
 
-/** The products that a text names: by their id or slug. */
+/** Products that a text names by id or slug. */
 export const findReferred = (text = '') =>
   build
     .select({ id: products.id })
@@ -61,7 +58,6 @@ export const findReferred = (text = '') =>
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
-/** The filters of a list of products. */
 type ListedBy = Omit<ProductQuery, 'status'> & { status?: Argument<ProductQuery['status']> };
 
 function filters({
@@ -99,7 +95,6 @@ function filters({
 export const listProducts = (query: ListedBy, window: filter.Window) =>
   filter.paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
-/** The number of all products is kept; matches of a filter are counted. */
 export const countProducts = (query: ListedBy) =>
   filter.countRows(['products'], products, filters(query), ['present']);
 
@@ -108,7 +103,7 @@ export const insertProduct = ({ product, stock: units }: ProductRow) => [
   ...insertStock(product.id, units),
 ];
 
-/** Gives all products the store's new currency, if theirs differs. */
+/** Gives all products the store's new currency. */
 export const priceProducts = (before: SettingsRow, { currency, updated_at }: SettingsRow) =>
   before.currency === currency
     ? []
@@ -129,7 +124,7 @@ function insertStock(product_id: number, units: Stock) {
 }
 
 /**
- * Writes a product's new state over the version of the decision.
+ * Writes a product's new state, if the version is unchanged.
  * @param delta the change of its own units, if they weren't set
  */
 export const updateProduct = (
@@ -141,10 +136,7 @@ export const updateProduct = (
   ...changeStock(before, after, delta),
 ];
 
-/**
- * Keeps an existing product from being deleted until the transaction ends. Orders and changes of
- * the product don't wait for each other because of it.
- */
+/** Keeps a product from being deleted until the commit. Doesn't block orders and changes of the product. */
 export const holdProduct = (id: number) =>
   guard(
     build
@@ -155,7 +147,7 @@ export const holdProduct = (id: number) =>
     'rest_conflict',
   );
 
-/** Takes a product out of sale and every list, in the version of the decision; frees its slug. */
+/** Takes a product out of sale and every list, if the version is unchanged. Frees its slug. */
 export const hideProduct = (product: ProductRow['product'], now: Date) =>
   updateRow(products, product, {
     deleted_at: now.toISOString(),
@@ -165,8 +157,8 @@ export const hideProduct = (product: ProductRow['product'], now: Date) =>
   });
 
 /**
- * Changes counters from one state to another. A change by an amount adds to the current units,
- * so a sale in between counts. A set amount is written only over the units it was to replace.
+ * Writes changed counters. A change by an amount adds to the present units, so a sale in between counts. A set amount
+ * only replaces the units of the decision.
  */
 function changeStock(
   before: ProductRow,
@@ -188,7 +180,7 @@ function changeStock(
 const counterOf = (product_id: number, option_id: string) =>
   and(eq(productStock.product_id, product_id), eq(productStock.option_id, option_id));
 
-/** Sets or ends a counter, over the units it was to replace. */
+/** Sets or ends a counter, if it still has the units of the decision. */
 function replaceStock(
   product_id: number,
   option_id: string,
@@ -204,11 +196,11 @@ function replaceStock(
   );
 }
 
-/** Waits for the orders of a product that are being placed. */
+/** Waits for orders of the product that are being placed. */
 export const lockProduct = (id: number) =>
   raw(sql`select from products where id = ${id} for update`);
 
-/** Adds to a counter, or takes from it; taking more than is there is `out_of_stock`. */
+/** Changes a counter; `out_of_stock` if it would become negative. */
 export const addStock = (product_id: number, option_id: string, units: number) =>
   guard(
     build
@@ -219,39 +211,34 @@ export const addStock = (product_id: number, option_id: string, units: number) =
     'out_of_stock',
   );
 
-/** Returns units to a counter, if there still is one. */
+/** Returns units to a counter, if it still exists. */
 export const returnStock = (product_id: number, option_id: string, units: number) =>
   build
     .update(productStock)
     .set({ units: sql`${productStock.units} + ${units}` })
     .where(counterOf(product_id, option_id));
 
-/** A product by id, even if it is deleted: its buyers still have it. */
 export const findStoredProduct = (id: Argument<number>) =>
   build
     .select({ id: products.id, title: products.title })
     .from(products)
     .where(eq(products.id, id));
 
-/** Products by ids, except deleted ones. */
 export const findPresentProducts = (ids: readonly number[]) =>
   build
     .select({ id: products.id, title: products.title })
     .from(products)
     .where(and(inArray(products.id, [...ids]), isNull(products.deleted_at)));
 
-/** The products that open a content. */
 export const findContentProducts = (content_id: Argument<number>) =>
   build
     .select({ id: products.id, slug: products.slug, title: products.title })
     .from(products)
     .where(sql`${products.id} in ${productsOfContent(content_id)}`);
 
-/** The product of an order, deleted or not, with its stock. */
 export const findProductOf = (order_id: number | SQL) =>
   selectProducts().where(eq(products.id, ofOrder('product_id', order_id)));
 
-/** The affiliate programmes of products, by a query of their ids. */
 export const findProgrammesIn = (ids: SQL) =>
   build
     .select({ id: products.id, affiliate: products.affiliate })

@@ -31,7 +31,6 @@ import {
   unexpectedPayments,
 } from '../schema/payments.ts';
 
-/** The refunds of a payment, the oldest first. */
 export const findProviderRefunds = (session_id: number) =>
   build
     .select()
@@ -53,7 +52,7 @@ export const saveProviderRefund = (
     version: before.version + 1,
   });
 
-/** Makes the question about refunds due at once. */
+/** Makes the look-up of refunds due at once. */
 export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
   build
     .update(providerRefunds)
@@ -66,8 +65,8 @@ export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
     );
 
 /**
- * Claims refunds whose attempt or look-up is due, and counts the attempt before it is made. If no result is recorded,
- * they are due again a minute later.
+ * Claims refunds with a due attempt or look-up, and counts the attempt in advance. Without a result, they are due again
+ * after a minute.
  */
 export const takeDueRefunds = (most: number, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -79,7 +78,6 @@ export const takeDueRefunds = (most: number, now: Date) => {
     returning id`);
 };
 
-/** The refunds of an unexpected payment. */
 export const findRefundsOfUnexpected = (unexpected_id: number) =>
   build
     .select()
@@ -91,7 +89,7 @@ export const findRefundsOfUnexpected = (unexpected_id: number) =>
 /** Failed refunds that nobody has paid back by hand. */
 const isFailed = and(eq(providerRefunds.state, 'failed'), isNull(providerRefunds.paid_by_hand_at));
 
-/** Refunds of orders, by the state that replies show. */
+/** Matches refunds of orders by their state in replies. */
 export function isInState(state: (typeof refundStates)[number]): SQL {
   const of = (condition?: SQL) =>
     build

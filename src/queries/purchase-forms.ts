@@ -1,18 +1,15 @@
 import { type SQL, eq, sql } from 'drizzle-orm';
-import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { type Write, build, guard, lockValue, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { statusGroupMembers } from '../schema/lists.ts';
 import { type PurchaseFormRow, purchaseForms } from '../schema/purchase-forms.ts';
 
-/** The accepted form of a key, if any. */
 export const findForm = (key: string) =>
   build.select().from(purchaseForms).where(eq(purchaseForms.key, key));
 
-/** The form that made an order. */
 export const findFormOf = (order_id: number | SQL) =>
   build.select().from(purchaseForms).where(eq(purchaseForms.order_id, order_id));
 
-/** The limits of forms for an e-mail address and a network. */
 export interface FormLimits {
   /** Unpaid orders of an address. */
   readonly unpaid: number;
@@ -22,13 +19,7 @@ export interface FormLimits {
 
 const unpaid = sql.raw(statusGroupMembers.unpaid.map((status) => `'${status}'`).join());
 
-/** Locks a value, so that its forms are accepted one at a time. The lock is a statement of its own: later statements see earlier commits. */
-const hold = (what: string, value: string) =>
-  raw(sql`select pg_advisory_xact_lock(hashtextextended(${`purchase form ${what} ${value}`}, 0))`);
-
-/**
- * Checks a form against the limits of its e-mail address, whoever has it, and of its network, if known.
- */
+/** Applies the limits of a form's e-mail address, whoever has it, and of its network, if known. */
 export function limitForms(
   { email, network, created_at }: PurchaseFormRow,
   limits: FormLimits,
@@ -43,15 +34,18 @@ export function limitForms(
       where f.network = ${network} and f.created_at > ${addSeconds(created_at, -3600)}::timestamptz) c (n)
     where n < ${limits.hourly}`;
   return [
-    hold('address', email),
+    lockValue(`purchase form address ${email}`),
     guard(fewOfAddress, 'rest_too_many_requests'),
     ...(network === ''
       ? []
-      : [hold('network', network), guard(fewOfNetwork, 'rest_too_many_requests')]),
+      : [
+          lockValue(`purchase form network ${network}`),
+          guard(fewOfNetwork, 'rest_too_many_requests'),
+        ]),
   ];
 }
 
-/** Accepts a form; a second request with the same form is decided again. */
+/** Accepts a form. A second request with the same form is decided again. */
 export const insertForm = (row: PurchaseFormRow): Write =>
   guard(
     build
@@ -73,7 +67,7 @@ export const completeForm = ({ key, order_id, name, email, phone }: PurchaseForm
     'rest_conflict',
   );
 
-/** Orders of the shop that wait for the review of a payment proof, with the moment at which they are cancelled. */
+/** Orders of the shop that wait for the review of a payment proof, and the time of their cancellation. */
 const unreviewed = sql`(select o.id, min(c.created_at) + make_interval(days => s.shop_receipt_days) as at
   from settings s cross join confirmations c join orders o on o.id = c.order_id
  where s.shop_receipt_days > 0 and c.status = 'pending' and o.status = 'payment-confirm'
@@ -84,5 +78,5 @@ export const findUnreviewed = (now: Date, limit: number) =>
   raw<{ id: number }>(sql`select id::float8 as id from ${unreviewed} u
     where at <= ${now.toISOString()}::timestamptz order by at limit ${limit}`);
 
-/** The moment at which the next order without a review is cancelled; null for none. */
+/** The time at which the next order without a review is cancelled; null for none. */
 export const nextUnreviewed = sql`(select min(at) from ${unreviewed} u)`;

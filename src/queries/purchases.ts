@@ -19,7 +19,7 @@ import { findBuyerOf, findPerson, idOfEmail, sponsorOf } from './users.ts';
 import { affiliateOfClick, findLinkOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
-/** A purchase in a checkout or order request, with its hints at an affiliate. */
+/** A purchase in a checkout or order request, and what tells its affiliate. */
 export interface Purchase {
   readonly product_id: number;
   readonly user_id?: number | undefined;
@@ -28,11 +28,10 @@ export interface Purchase {
   /** The code in the visitor's affiliate cookie. */
   readonly ref?: string | undefined;
   readonly quantity?: number | undefined;
-  /** The order that it renews. */
+  /** The order to renew. */
   readonly order_parent_id?: number | undefined;
 }
 
-/** The parameters of a purchase's statements. */
 export const purchaseParameters = {
   product_id: 'bigint',
   user_id: 'bigint',
@@ -47,19 +46,19 @@ export const purchaseParameters = {
 
 type BoundPurchase = Bound<typeof purchaseParameters>;
 
-/** The parameters of a new order's statements: its buyer may be known only by an e-mail address. */
+/** The parameters of a new order. Its buyer may only be known by an e-mail address. */
 export const orderParameters = { ...purchaseParameters, email: 'text?' } as const;
 
-/** The buyer with the e-mail address if one is given, none if nobody has it; otherwise the buyer `user_id`. */
+/** The buyer with the e-mail address if it is given, otherwise `user_id`. */
 export const buyerOf = ({ user_id, email }: Bound<typeof orderParameters>) =>
   sql<number>`(case when ${email} is null then ${user_id} else ${idOfEmail(email)} end)`;
 
-/** Draws an id for a buyer whose e-mail address is new. */
+/** Draws an id for a buyer with a new e-mail address. */
 export const drawBuyer = ({ email }: Bound<typeof orderParameters>) =>
   raw<{ id: string }>(sql`select nextval('users_id_seq') as id
     where ${email} is not null and ${idOfEmail(email)} is null`);
 
-/** @param due the price, if known: transfer amounts near it are loaded */
+/** @param due the price, if known, near which taken transfer amounts are loaded */
 export const purchaseValues = (
   { coupon, user_id = 0, ...purchase }: Purchase,
   now: Date,
@@ -77,12 +76,12 @@ export const purchaseValues = (
   now: now.toISOString(),
 });
 
-/** The ids of everybody a purchase may count for, as rows of one column. */
+/** The ids of everybody that a purchase may count for, as rows of one column. */
 export const candidatesOf = ({ affiliate_id, user_id, code, ref, now }: BoundPurchase) =>
   sql`(values (${affiliate_id}), (${sponsorOf(user_id)}), (${ownerOfCoupon(code)}),
     (${affiliateOfClick(ref, now)}))`;
 
-/** All data for pricing and deciding a purchase. */
+/** Loads all data for pricing and deciding a purchase. */
 export const loadPurchase = (purchase: BoundPurchase) => ({
   parent: findParentOrder(purchase.order_parent_id),
   settings: findSettings(),
@@ -105,14 +104,14 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   ...loadCoupon(purchase),
 });
 
-/** A purchase by an e-mail address, of the product with a slug. */
+/** A purchase of the product with a slug, by an e-mail address. */
 export interface FormPurchase extends Omit<Purchase, 'product_id' | 'user_id'> {
   readonly slug: string;
-  /** Undefined before an address is typed; then no person is loaded. */
+  /** Undefined before an address is typed. No person is loaded then. */
   readonly email: string | undefined;
 }
 
-/** Binds values of a purchase, as a prepared trip is bound. */
+/** Binds values like a prepared trip. */
 const boundTo = (values: Values<typeof purchaseParameters>) =>
   Object.fromEntries(
     Object.entries(purchaseParameters).map(([name, type]) => [
@@ -121,11 +120,10 @@ const boundTo = (values: Values<typeof purchaseParameters>) =>
     ]),
   ) as BoundPurchase;
 
-/** The product of a subscription. */
 export const productOfSubscription = (id: number) =>
   sql<number>`(select product_id from subscriptions where id = ${id})`;
 
-/** Binds the purchase of another term of a member's subscription. */
+/** Binds another term of a member's subscription. */
 export const renewalParameters = (id: number, user_id: SQL<number>, now: Date, due?: number) => ({
   ...boundTo(purchaseValues({ product_id: 0 }, now, due)),
   product_id: productOfSubscription(id),
@@ -133,7 +131,7 @@ export const renewalParameters = (id: number, user_id: SQL<number>, now: Date, d
   order_parent_id: firstOrderOfSubscription(id),
 });
 
-/** Binds the purchase of a form. */
+/** Binds a form. */
 export function formParameters(
   { slug, email, ...purchase }: FormPurchase,
   now: Date,
@@ -145,7 +143,7 @@ export function formParameters(
   return { ...bound, product_id: idOfSlug(sql`${slug}::text`), user_id, email: address };
 }
 
-/** The quantity to buy: the requested one, or that of the renewed chain. */
+/** The requested quantity, or that of the renewed chain. */
 const quantityOf = ({ quantity, order_parent_id }: BoundPurchase) =>
   sql`coalesce(${quantity}, ${quantityOfChain(order_parent_id)}, 1)`;
 
@@ -160,7 +158,7 @@ const loadCoupon = ({ code, user_id }: BoundPurchase) => ({
 const ifGiven = <S extends Statement>(parameter: SQL, make: () => S) =>
   sendIf(isGiven(parameter), make);
 
-/** Arranges the rows of a purchase for the rules. */
+/** Arranges loaded rows for the rules. */
 export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
   const [settings] = loaded.settings;
   if (!settings) throw new Error('The store has no settings.');
@@ -183,7 +181,7 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
   };
 }
 
-/** All data for deciding an update of an order. */
+/** Loads all data for an update of an order. */
 export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undefined) => ({
   found: findOrder(id),
   settings: findSettings(),
@@ -197,6 +195,6 @@ export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undef
   paidBy: findBookedPayment(id),
 });
 
-/** Selects the affiliate whom an order is about to count for, as a row with an id. */
+/** The affiliate of an update, as a row with an id. */
 export const onlyCandidate = (affiliate_id: number | null | undefined) =>
   sql`(values (${affiliate_id ?? null}::bigint))`;

@@ -7,10 +7,10 @@ import type { RankedRow, Standing } from '../domain/affiliate/rankings.ts';
 
 type SalePeriod = (typeof salePeriods)[number];
 
-/** Orders by link for each visit, in hundredths of a per cent; null without visits. */
+/** Orders by link per visit, in hundredths of a per cent; null without visits. */
 const conversion = sql`round(10000 * sum(s.link_orders) / nullif(sum(s.clicks), 0))`;
 
-/** Each measure of an affiliate's rows. */
+/** SQL of each measure. */
 const amounts: Record<Measure, SQL> = {
   order: sql`sum(s.orders)`,
   total: sql`sum(s.grand_total)`,
@@ -20,7 +20,7 @@ const amounts: Record<Measure, SQL> = {
   conversion,
 };
 
-/** The rolled-up rows that cover a ranking: of all time, or of the whole months and the days before and after them. */
+/** The rows of a ranking: the all-time row, or whole months and the days before and after them. */
 function covering({ date_start, date_end, product_id }: RankingQuery): SQL {
   const of = (period: SalePeriod, keys: SQL) =>
     sql`s.period = ${period} and s.product_id = ${product_id ?? 0} and s.key ${keys}`;
@@ -54,14 +54,14 @@ function monthOf(day: number): number {
 }
 
 /**
- * Everybody who sold something, as `sold (affiliate_id, raw_total)`. It ranks nobody: a rank is the number of people
- * who sold more, and only shown places need one.
+ * Everybody who sold something, as `sold (affiliate_id, raw_total)`, without ranks. A rank is the number of people who
+ * sold more, and only shown people need one.
  */
 const sold = (query: RankingQuery): SQL => soldIn(covering(query), query.calculate ?? 'order');
 
 function soldIn(rows: SQL, measure: Measure): SQL {
   const total = amounts[measure];
-  // Few users are anonymised: looking these up is less work than looking up everybody.
+  // Few users are anonymised, so finding these takes less work than finding all others.
   return sql`with sold as materialized (
     select s.affiliate_id, ${total} as raw_total, sum(s.clicks) as clicks, ${conversion} as conversion
       from affiliate_sales s
@@ -71,10 +71,10 @@ function soldIn(rows: SQL, measure: Measure): SQL {
   )`;
 }
 
-/** The first places of a ranking: nobody else is above them, so their ranks are global. */
+/** The first places of a ranking. Nobody else is above them, so their ranks are right. */
 export const findLeaders = (query: RankingQuery, limit: number) => leadersOf(sold(query), limit);
 
-/** Ranks by revenue in the days up to and including a moment's own. */
+/** Ranks by revenue in the days up to today. */
 export const findLeadersOfDays = (days: number, now: Date, limit: number) =>
   leadersOf(
     soldIn(
@@ -93,10 +93,7 @@ const leadersOf = (ranked: SQL, limit: number) =>
       from leaders l join users u on u.id = l.affiliate_id
      order by rank, l.affiliate_id`);
 
-/**
- * The rank of an affiliate among all orders of all time; no row for an affiliate without sales, which saves the
- * ranking.
- */
+/** The all-time rank of an affiliate by orders. No row for an affiliate without sales, for whom nothing is ranked. */
 export const findOwnRank = (affiliate_id: Argument<number>) =>
   raw<{ rank: string }>(sql`${sold({})}
     select (select count(*) + 1 from sold better where better.raw_total > own.raw_total) as rank

@@ -3,7 +3,7 @@ import { raw, sendIf } from '../kernel/database/statements.ts';
 import { type Refusal, unknownReference } from '../kernel/errors/errors.ts';
 import type { References } from '../schema/references.ts';
 
-/** Returns the references to unknown records. A deleted record may still be named while its row exists. */
+/** Returns references to unknown records. A deleted record is known while its row exists. */
 export function findUnknown(references: References) {
   const lookups = Object.entries(references).flatMap(([param, { of, ids = [] }]) =>
     ids.length === 0
@@ -17,7 +17,7 @@ export function findUnknown(references: References) {
   );
 }
 
-/** The refusal of a body that names unknown records; references that the record had before may stay. */
+/** Refuses a body that names unknown records. Earlier references of the record may stay. */
 export function unknownRefusal(
   unknown: { readonly rows: readonly { param: string; id: string }[] },
   before: References = {},

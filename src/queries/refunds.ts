@@ -19,14 +19,12 @@ const provided = recordOrNullFrom(
   providerRefunds,
 );
 
-/** The refunds of an order, newest first, with their states at the provider. */
 export const findRefunds = (order_id: number) =>
   selectRecords(recordOf({ refund: refunds, provided }))
     .from(refunds)
     .where(eq(refunds.order_id, order_id))
     .orderBy(desc(refunds.id));
 
-/** A refund with its order, which may be deleted. */
 const listed = recordOf({
   refund: refunds,
   provided,
@@ -52,7 +50,7 @@ const filters = ({
   date_end: until(refunds.created_at, date_end),
 });
 
-/** Refunds of all orders, deleted ones too. */
+/** Includes refunds of deleted orders. */
 export const listRefunds = (query: RefundQuery, window: Window) =>
   paged(selectRecords(listed).from(refunds).$dynamic(), refunds.id, filters(query), window);
 
@@ -62,10 +60,7 @@ export const countRefunds = (query: RefundQuery) =>
     .from(refunds)
     .where(allOf(filters(query)));
 
-/**
- * Marks the refunds of an order as refunds of an earlier payment, because the order now waits for
- * another payment.
- */
+/** Marks an order's refunds as refunds of an earlier payment: the order now waits for another one. */
 export const closeRefunds = (order_id: number, now: Date) =>
   build
     .update(refunds)
@@ -74,7 +69,7 @@ export const closeRefunds = (order_id: number, now: Date) =>
 
 export const insertRefund = (refund: RefundRow) => build.insert(refunds).values(refund);
 
-/** Splits a refund: it keeps a part of its amount, and a copy of it gets the rest. */
+/** Splits a refund: it keeps a part of its amount, and a copy gets the rest. */
 export const splitRefundRow = (id: number, amount: number, restId: number) => [
   raw(sql`insert into refunds (id, order_id, amount, currency, reason, actor_type, actor_id,
       created_at, reopened_at)

@@ -9,7 +9,7 @@ import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { reminderStatuses } from '../schema/lists.ts';
 import type { ReminderQuery } from '../domain/reminder/schemas.ts';
 
-/** The address of a reminder that is sent now: a named recipient's, or else its user's own. */
+/** The present address of a reminder's recipient: as named, otherwise the user's own. */
 export const recipientNow = sql<string>`case
   when ${reminders.recipient_named} then ${reminders.recipient}
   when ${reminders.media_type} = 'email' then coalesce(${users.email}, '')
@@ -26,7 +26,7 @@ const selectReminders = () =>
 
 export const findReminder = (id: Argument<number>) => selectReminders().where(eq(reminders.id, id));
 
-/** Returns the data that decide if a reminder is sent now. */
+/** Data that decide if a reminder is still sent. */
 export const findOutlook = (id: number) =>
   build
     .select({ recipient: recipientNow, order_status: orders.status })
@@ -47,7 +47,6 @@ const filters = ({
 export const listReminders = (query: ReminderQuery, window: Window) =>
   paged(selectReminders().$dynamic(), reminders.id, filters(query), window);
 
-/** The numbers of all reminders and of each status are kept; other matches are counted. */
 export const countReminders = (query: ReminderQuery) =>
   countRows(inStatuses('reminders', reminderStatuses, query.status), reminders, filters(query), [
     'status',
@@ -55,7 +54,6 @@ export const countReminders = (query: ReminderQuery) =>
 
 export const insertReminder = (reminder: ReminderRow) => build.insert(reminders).values(reminder);
 
-/** Writes a reminder's new state over the version it was decided on. */
 export const saveReminder = (before: ReminderRow, after: ReminderRow) =>
   updateRow(reminders, before, after);
 
@@ -77,7 +75,7 @@ export const saveTemplate = (before: TemplateRow, after: TemplateRow) =>
 
 export const removeTemplate = (before: TemplateRow) => deleteRow(reminderTemplates, before);
 
-/** Schedules reminders for an order that waits for its payment, by the templates. */
+/** Schedules reminders by the templates for an order that waits for its payment. */
 export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now: Date): Write =>
   raw(sql`select svc_schedule_reminders('order', ${id}, null, ${user_id}, ${created_at}, '',
     ${now.toISOString()})`);
@@ -86,14 +84,14 @@ export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now:
 export const occurrenceOf = (end: SQL) =>
   sql`to_char(${end} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** The moment a subscription, an SQL alias, has to be paid for again: the due date of an instalment, else its end. */
+/** The due time of a subscription, an SQL alias: the next instalment's, otherwise its end. */
 export const dueOf = (alias: SQL) => sql`coalesce(${alias}.next_due, ${alias}.end_date)`;
 
-/** A condition for a subscription whose renewal is awaited, or was until its time ran out. */
+/** Matches a subscription whose renewal is awaited, or was until its time ran out. */
 export const isAwaited = (alias: SQL) => sql`${alias}.status in ('active', 'expired')
   and ${alias}.cancelled_at is null and (${alias}.payments is null or ${alias}.paid < ${alias}.payments)`;
 
-/** Schedules reminders for the end of the subscription of a first order, by the templates. */
+/** Schedules reminders by the templates for the end of a first order's subscription. */
 export const scheduleForTerm = (first_order_id: number, now: Date): Write =>
   raw(sql`
     select svc_schedule_reminders('recurring', s.first_order_id, s.id, s.user_id, ${dueOf(sql`s`)},
@@ -102,7 +100,7 @@ export const scheduleForTerm = (first_order_id: number, now: Date): Write =>
      where s.first_order_id = ${first_order_id} and s.status = 'active' and ${isAwaited(sql`s`)}
        and ${dueOf(sql`s`)} is not null`);
 
-/** Cancels waiting reminders of an order's payment. */
+/** Cancels an order's waiting payment reminders. */
 export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
   build
     .update(reminders)
@@ -119,7 +117,7 @@ export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
       ),
     );
 
-/** Cancels reminders of an end that the subscription no longer has, past or future. */
+/** Cancels reminders of an end that the subscription no longer has. */
 export const cancelForTerm = (first_order_id: number, now: Date): Write =>
   raw(sql`
     update reminders r

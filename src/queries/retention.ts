@@ -2,17 +2,17 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, raw } from '../kernel/database/statements.ts';
 import { clicksCountFrom } from './clicks.ts';
 
-/** The most rows that one statement removes; the next run removes more. */
+/** The most rows that one statement removes. */
 const batch = 1000;
 
-/** @param order the order in which rows are looked up if the planner can't tell how few they are */
+/** @param order the order of the look-up, if the planner can't tell how few rows match */
 const removeSome = (table: SQL, condition: SQL, order?: SQL): Statement =>
   raw(sql`delete from ${table} where ctid = any(array(
     select ctid from ${table} t where ${condition} ${order && sql`order by ${order}`} limit ${batch}))`);
 
 /**
- * Removes rows of deleted webhooks. They are looked up by webhook, in the order of an index: there is
- * seldom a deleted one, and the table is large.
+ * Removes rows of deleted webhooks. Looks them up by webhook, in the order of an index: few webhooks are deleted, and
+ * the table is large.
  */
 const removeOfDeleted = (table: SQL, order: SQL): Statement =>
   raw(sql`delete from ${table} where ctid = any(array(
@@ -23,7 +23,6 @@ const removeOfDeleted = (table: SQL, order: SQL): Statement =>
 /** Days for which the use of API keys is kept. */
 const keyUseDays = 90;
 
-/** Retention periods. */
 interface Terms {
   readonly WEBHOOK_LOG_DAYS: number;
   readonly IDEMPOTENCY_DAYS: number;
@@ -31,12 +30,12 @@ interface Terms {
   readonly MESSAGE_DAYS: number;
 }
 
-/** Rows of a table that are removed once their `column` is before `past`. */
+/** Rows to remove: their `column` is before `past`. */
 interface Term {
   readonly table: SQL;
   readonly column: SQL;
   readonly past: SQL;
-  /** A condition on the removed rows, found by index; all rows without one. */
+  /** A condition on the removed rows, found by index. */
   readonly only?: SQL;
 }
 
@@ -64,7 +63,7 @@ function termsOf(
     accountCodes: { table: sql`account_codes`, column: sql`expires_at`, past: before(0) },
     accountLinks: { table: sql`account_links`, column: sql`expires_at`, past: before(0) },
     accountSessions: { table: sql`account_sessions`, column: sql`expires_at`, past: before(0) },
-    // Forms whose mailed link nobody followed; they count to limits for seven days.
+    // Forms without an order, which count towards limits for seven days.
     forms: {
       table: sql`purchase_forms`,
       column: sql`created_at`,
@@ -83,7 +82,7 @@ function termsOf(
   } satisfies Record<string, Term>;
 }
 
-/** An SQL expression: true if anything is past its retention period. */
+/** An SQL expression: true if a row's retention period is over. */
 export const someExpired = (terms: Terms, now: Date): SQL =>
   sql.join(
     [
@@ -97,7 +96,7 @@ export const someExpired = (terms: Terms, now: Date): SQL =>
   );
 
 /**
- * Removes rows past their term, a limited number of each. An attempt's event is removed after the attempt, and a
+ * Removes rows after their retention period, a limited number of each. An event is removed after its attempts, and a
  * deleted webhook after everything that belongs to it.
  */
 export function removeExpired(terms: Terms, now: Date): Statement[] {

@@ -8,11 +8,11 @@ import { findOrdersIn } from './orders.ts';
 import { findProgrammesIn } from './products.ts';
 import { findRisk, saveRisk } from './risks.ts';
 
-/** The orders that a risk is about, as a subselect. */
+/** The orders of a risk, as a subselect. */
 const ordersOf = (id: number): SQL =>
   sql`select ro.order_id from risk_orders ro where ro.risk_id = ${id}`;
 
-/** The rows needed to decide on a risk. */
+/** Loads the data for a decision on a risk. */
 export const loadRiskDecision = (id: number) => ({
   found: findRisk(id),
   orders: findOrdersIn(ordersOf(id)),
@@ -46,7 +46,7 @@ export const saveRiskDecision = (
   ];
 };
 
-/** Locks the orders until the commit, in the decided versions. */
+/** Locks orders in the versions of the decision. */
 const holdOrders = (rows: readonly OrderRow[]): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`with held as materialized (
@@ -58,7 +58,7 @@ const holdOrders = (rows: readonly OrderRow[]): Write => ({
         from held), 'rest_conflict')`),
 });
 
-/** Makes sure that no other decision was made on a risk of these locked orders. */
+/** Requires that no other decision was made on a risk of these locked orders. */
 function holdRisks(orderIds: readonly number[], { risks: loaded }: DecidedOrders): Write {
   const distinct = [...new Map(loaded.map(({ risk }) => [risk.id, risk])).values()];
   return {

@@ -2,7 +2,7 @@ import { type SQL, and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.ts';
-import { type Write, build, raw, unsent } from '../kernel/database/statements.ts';
+import { type Write, build, lockValue, raw, unsent } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
@@ -38,7 +38,7 @@ const riskRecord = recordOf({
 
 const selectRisks = () => selectRecords(riskRecord).from(risks);
 
-/** A risk by id, with the records shown with it. */
+/** A risk with the records that are shown with it. */
 export const findRisk = (id: number) => selectRisks().where(eq(risks.id, id));
 
 const filters = ({ status, kind, affiliate_id }: RiskQuery): ConditionsFor<RiskQuery> => ({
@@ -61,7 +61,6 @@ export const countRisks = (query: RiskQuery) =>
     .from(risks)
     .where(allOf(filters(query)));
 
-/** Returns the time at which the oldest open risk was found. */
 export const findOldestOpen = () =>
   build
     .select({ at: risks.created_at })
@@ -70,7 +69,7 @@ export const findOldestOpen = () =>
     .orderBy(asc(risks.id))
     .limit(1);
 
-/** The risks of an order, each with a tier that it is about. */
+/** The risks of an order, a row for each of their tiers. */
 export const findRisksOfOrder = (order_id: number | SQL) =>
   build
     .select({ risk: risks, tier: riskOrders.tier })
@@ -85,13 +84,13 @@ export const findRisksOfTarget = (target: OrderTarget) =>
 export const saveRisk = (before: RiskColumns, after: RiskColumns) =>
   updateRow(risks, before, after);
 
-/** Writes the effect of an order's change on its former risks: before its ledger, whose triggers read them. */
+/** Writes changes of an order's former risks. Comes before the order's ledger, whose triggers read them. */
 export const saveFormerRisks = (order_id: number, { changed, isDropped }: RiskChange): Write[] => [
   ...changed.map(({ before, after }) => saveRisk(before, after)),
   ...(isDropped ? [build.delete(riskOrders).where(eq(riskOrders.order_id, order_id))] : []),
 ];
 
-/** Writes the risks that an order's change finds: after its ledger, which leaves the former ones. */
+/** Writes the risks that a change of an order finds. Comes after the order's ledger. */
 export const saveFoundRisks = ({ added, joined, tiers }: RiskChange, now: Date): Write[] => [
   // A parallel decision on the risk must see this order.
   ...joined.map((risk) =>
@@ -102,14 +101,11 @@ export const saveFoundRisks = ({ added, joined, tiers }: RiskChange, now: Date):
   ...(tiers.length > 0 ? [build.insert(riskOrders).values([...tiers])] : []),
 ];
 
-/**
- * Locks pairs of affiliates, so that one order at a time finds them. The lock is a statement of its own: the check after it
- * sees earlier commits.
- */
+/** Locks a pair of affiliates, so that only one order finds it. */
 const holdPair = ({ kind, affiliate_id, other_id }: RiskColumns): Write[] => {
   const pair = [kind, Math.min(affiliate_id, other_id), Math.max(affiliate_id, other_id)];
   return [
-    raw(sql`select pg_advisory_xact_lock(hashtextextended(${`risk:${pair.join(':')}`}, 0))`),
+    lockValue(`risk:${pair.join(':')}`),
     {
       code: 'rest_conflict',
       statement: raw(sql`select svc_guard(not exists (select from risks

@@ -4,11 +4,10 @@ import type { Argument } from '../kernel/database/statements.ts';
 import type { commissionRollups } from '../schema/commissions.ts';
 import type { orderRollups } from '../schema/rollups.ts';
 
-/** Filters that a rollup can answer: every row meets them, or its status decides them. */
+/** Filters that every row of a rollup meets, or that its status decides. */
 const ofStatus = ['present', 'status', 'status_group'];
 const ofDays = ['date_start', 'date_end'];
 
-/** The list filters that rollups know, besides the status. */
 interface RolledFilters {
   readonly product_id?: number | undefined;
   readonly affiliate_id?: Argument<number> | undefined;
@@ -17,9 +16,8 @@ interface RolledFilters {
 }
 
 /**
- * The rows of a rollup that cover a list, whatever the status: the store's, or those of one product, one affiliate or
- * whole days. Undefined if any other condition is given, or several of these: then only the list's own rows can be
- * counted.
+ * The rows of a rollup for a list, whatever the status: the store's, or those of one product, one affiliate or whole
+ * days. Undefined for any other condition, and for several of these: then only the list's rows can be counted.
  */
 export function rolledUp(
   rollup: typeof orderRollups | typeof commissionRollups,

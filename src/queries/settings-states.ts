@@ -3,17 +3,17 @@ import { build, guard, raw } from '../kernel/database/statements.ts';
 import { settings } from '../schema/platform.ts';
 import type { StatePart } from '../domain/user/events.ts';
 
-/** Seconds after which every change that was decided before a moment has been committed. */
+/** Seconds until everything decided before a moment is committed. */
 export const settling = 15;
 
-/** Moments at which users' states change by themselves. A column needs an index for each condition listed here. */
+/** Times at which a user's state changes by itself. Each needs an index. */
 const sources = [
   ['access_grants', 'end_active', `status = 'active'`, 'access'],
   ['access_grants', '"start"', `status = 'active' and "start" > updated_at`, 'access'],
   ['licenses', 'expires_at', `status = 'active'`, 'licenses'],
 ] as const;
 
-/** The moment up to which state changes were reported; a day ago in a store that reported none yet. */
+/** The position of the last report; a day ago before the first one. */
 const told = (now: Date) => sql`select
     coalesce(states_told_at, ${now.toISOString()}::timestamptz - interval '1 day') as at,
     coalesce(states_told_user, 0) as user_id from settings`;
@@ -21,7 +21,6 @@ const told = (now: Date) => sql`select
 const following = (column: string) =>
   sql.raw(`${column} >= t.at and (${column}, user_id) > (t.at, t.user_id)`);
 
-/** Returns an SQL expression for the time of the next report; null if no change is to come. */
 export const nextStateChange = (now: Date) => {
   const each = sources.map(
     ([table, column, condition]) =>
@@ -31,7 +30,7 @@ export const nextStateChange = (now: Date) => {
     from (${told(now)}) t)`;
 };
 
-/** Reads the next state changes up to a moment, and the position up to which they were reported. */
+/** Reads the next state changes after the reported ones. */
 export const findStateChanges = (until: Date, now: Date, limit: number) => {
   const each = sources.map(
     ([table, column, condition, part]) => sql`(
@@ -46,7 +45,7 @@ export const findStateChanges = (until: Date, now: Date, limit: number) => {
      order by c.at, c.user_id limit ${limit}`);
 };
 
-/** The position up to which state changes were reported. */
+/** The last reported state change. */
 export interface ToldStates {
   readonly states_told_at: string | null;
   readonly states_told_user: number | null;
@@ -60,7 +59,7 @@ export const findToldStates = () =>
     })
     .from(settings);
 
-/** Stores the position up to which changes were reported, unless another run did. */
+/** Stores the position of a report, unless another run did. */
 export const noteToldStates = (before: ToldStates, after: ToldStates) =>
   guard(
     build

@@ -4,7 +4,6 @@ import { updateRow } from '../kernel/database/versions.ts';
 import { type StaffRoleRow, staffRoles } from '../schema/staff.ts';
 import { users } from '../schema/users.ts';
 
-/** A role by id; none without one. */
 export const findStaffRole = (id: number | null | undefined) =>
   sendIf(Boolean(id), () => shownRoles().where(eq(staffRoles.id, id ?? 0)));
 
@@ -12,18 +11,16 @@ const people = sql`(select count(*) from users u where u.staff_role_id = "staff_
   .mapWith(Number)
   .as('people');
 
-/** Selects roles, each with the number of people who have it. */
 const shownRoles = () => build.select({ role: staffRoles, people }).from(staffRoles);
 
 export const listStaffRoles = () => shownRoles().orderBy(staffRoles.id);
 
 export const insertStaffRole = (role: StaffRoleRow) => build.insert(staffRoles).values(role);
 
-/** Writes a role's new state over the version it was decided on. */
 export const saveStaffRole = (before: StaffRoleRow, after: StaffRoleRow) =>
   updateRow(staffRoles, before, after);
 
-/** Deletes a role in the version it was decided on, unless somebody has it. */
+/** Deletes a role, unless somebody has it. */
 export const deleteStaffRole = ({ id, version }: StaffRoleRow): Write<'staff_role_in_use'> =>
   guard(
     build

@@ -15,7 +15,7 @@ export interface StatusRow extends Record<string, unknown> {
 /** The time after which due work counts as stuck. */
 const overdue = sql`interval '15 minutes'`;
 
-/** Reads the figures of the store's status. Events of paused webhooks wait on purpose, and are not counted. */
+/** Reads the figures of the store's status. Events of paused webhooks wait on purpose, and don't count. */
 export const findStatus = (now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
   const seconds = (since: ReturnType<typeof sql>) =>

@@ -3,23 +3,20 @@ import { build, guard, raw } from '../kernel/database/statements.ts';
 import type { Instant } from '../lib/instant.ts';
 import { type Troubles, storeMark } from '../schema/store-mark.ts';
 
-/**
- * Finds the id of the store that the database belongs to; no row before a command has marked the
- * database.
- */
+/** Returns no row until a command has marked the database. */
 export const findStoreId = () => raw<{ store_id: string }>(sql`select store_id from store_mark`);
 
-/** The time after which a store's figures are checked again; less than the hourly cron's interval. */
+/** The time after which figures are checked again. It is shorter than the hourly cron's interval. */
 const looked = sql`interval '50 minutes'`;
 
-/** An SQL expression: true if the figures are due for a check. An unmarked database has no operator. */
+/** An SQL expression: true if the figures are due for a check. A database without a mark has no operator. */
 export const isUnchecked = (now: Date) => sql`exists (select from ${storeMark}
   where checked_at is null or checked_at < ${now.toISOString()}::timestamptz - ${looked})`;
 
 export const findTroubles = () =>
   build.select({ checked_at: storeMark.checked_at, troubles: storeMark.troubles }).from(storeMark);
 
-/** Stores the findings, unless another check came first. */
+/** Stores findings, unless another check came first. */
 export const keepTroubles = (before: Instant | null, troubles: Troubles, now: Date) =>
   guard(
     build

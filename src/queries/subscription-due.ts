@@ -5,18 +5,18 @@ import { overStatus } from '../domain/subscription/rules.ts';
 import { type SubscriptionColumns, subscriptions } from '../schema/subscriptions.ts';
 import { selectSubscriptions } from './subscriptions.ts';
 
-/** Subscriptions whose end has come and isn't recorded, the oldest end first. */
+/** Subscriptions whose end has come but isn't recorded, oldest first. */
 export const findOver = (now: Date, limit: number) =>
   selectSubscriptions()
     .where(and(eq(subscriptions.status, 'active'), lte(subscriptions.end_date, now.toISOString())))
     .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
     .limit(limit);
 
-/** An SQL expression: the time of the next end, null if there is none. */
+/** An SQL expression: the time of the next end; null if there is none. */
 export const nextEnd = sql`(select min(${subscriptions.end_date}) from ${subscriptions}
   where ${subscriptions.status} = 'active')`;
 
-/** Records that a subscription has ended, unless it changed meanwhile. */
+/** Records the end of a subscription, if it is unchanged. */
 export const expireSubscription = (before: SubscriptionColumns, now: Date) =>
   note(before, { status: overStatus(before.cancelled_at) }, now);
 
@@ -31,10 +31,10 @@ const note = (before: SubscriptionColumns, fields: Partial<SubscriptionColumns>,
 const unannounced = sql`${subscriptions.status} = 'active' and ${subscriptions.cancelled_at} is null
   and ${subscriptions.announced_end} is distinct from ${subscriptions.end_date}`;
 
-/** An SQL interval: the time before a subscription's end at which it is announced. */
+/** The time before a subscription's end at which it is announced. */
 const ahead = sql`interval '72 hours'`;
 
-/** Subscriptions whose end comes soon and wasn't announced, the soonest first. */
+/** Subscriptions with an end to announce, soonest first. */
 export const findEnding = (now: Date, limit: number) =>
   selectSubscriptions()
     .where(
@@ -46,11 +46,11 @@ export const findEnding = (now: Date, limit: number) =>
     .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
     .limit(limit);
 
-/** An SQL expression: the time of the next announcement, null if there is none. */
+/** An SQL expression: the time of the next announcement; null if there is none. */
 export const nextAnnouncement = sql`(select min(${subscriptions.end_date}) - ${ahead} from ${subscriptions}
   where ${unannounced})`;
 
-/** Records that a subscription's end was announced, unless it changed meanwhile. */
+/** Records that an end was announced, if the subscription is unchanged. */
 export const announceEnd = (before: SubscriptionColumns, now: Date) =>
   note(before, { announced_end: before.end_date }, now);
 
@@ -58,22 +58,22 @@ const overdue = sql`${subscriptions.status} = 'active' and ${subscriptions.cance
   and ${subscriptions.announced_due} is distinct from ${subscriptions.next_due}
   and ${subscriptions.next_due} < ${subscriptions.end_date}`;
 
-/** Subscriptions with an overdue payment that wasn't announced, the longest overdue first. */
+/** Subscriptions with an overdue payment to announce, longest overdue first. */
 export const findOverdue = (now: Date, limit: number) =>
   selectSubscriptions()
     .where(and(overdue, lte(subscriptions.next_due, now.toISOString())))
     .orderBy(asc(subscriptions.next_due), asc(subscriptions.id))
     .limit(limit);
 
-/** An SQL expression: the time at which the next payment is overdue, null if none is. */
+/** An SQL expression: the time at which the next payment is overdue; null if there is none. */
 export const nextOverdue = sql`(select min(${subscriptions.next_due}) from ${subscriptions}
   where ${overdue})`;
 
-/** Records that an overdue payment was announced, unless the subscription changed meanwhile. */
+/** Records that an overdue payment was announced, if the subscription is unchanged. */
 export const announceOverdue = (before: SubscriptionColumns, now: Date) =>
   note(before, { announced_due: before.next_due }, now);
 
-/** The ids of subscriptions whose pause is over, the oldest end first. */
+/** Subscriptions whose pause is over, oldest first. */
 export const findResuming = (now: Date, limit: number) =>
   build
     .select({ id: subscriptions.id })
@@ -84,6 +84,6 @@ export const findResuming = (now: Date, limit: number) =>
     .orderBy(asc(subscriptions.resumes_at), asc(subscriptions.id))
     .limit(limit);
 
-/** An SQL expression: the time at which the next pause ends by itself, null if none does. */
+/** An SQL expression: the time at which the next pause ends by itself; null if there is none. */
 export const nextResuming = sql`(select min(${subscriptions.resumes_at}) from ${subscriptions}
   where ${subscriptions.status} = 'paused')`;

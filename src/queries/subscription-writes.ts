@@ -13,12 +13,11 @@ import {
 } from '../schema/subscriptions.ts';
 import { chainOf, countInstalments } from './order-chains.ts';
 
-/** Keeps other changes of a subscription out. */
 export const holdSubscription = (before: SubscriptionColumns) => holdRow(subscriptions, before);
 
 /**
- * Locks a chain for an order that renews it, so that nobody cancels it meanwhile. Orders of a plan are serialised, and
- * never exceed its number of payments.
+ * Locks a chain for a renewal, so that nobody cancels it meanwhile. Orders of a plan are serialised, and never exceed
+ * its number of payments.
  */
 export const holdChain = (
   { order_parent_id, agreed: { plan } }: OrderColumns,
@@ -37,7 +36,7 @@ export const holdChain = (
     : []),
 ];
 
-/** Draws the id of the subscription that an order may begin; none if its chain has one. */
+/** Draws an id for the subscription that an order may begin; none if its chain has one. */
 export function drawSubscriptionId(target: OrderTarget) {
   const subscribes =
     target.kind === 'existing'
@@ -49,7 +48,7 @@ export function drawSubscriptionId(target: OrderTarget) {
       and not exists (select from subscriptions where first_order_id = ${chainOf(target)})`);
 }
 
-/** Writes a chain's new state over that of the decision. */
+/** Writes a chain's new state, if the former is unchanged. */
 export function saveChain(before: Chain, { subscription, term, step }: ChangedChain): Write[] {
   const known = before.terms.some(({ order_id }) => order_id === term.order_id);
   return [
@@ -75,7 +74,7 @@ function saveSubscription(before: Chain, after: SubscriptionColumns | undefined)
   ];
 }
 
-/** Writes the result of a subscription's change, over the state of the decision. */
+/** Writes a subscription's new state, if the former is unchanged. */
 export const saveMove = (
   before: SubscriptionColumns,
   { subscription, added, resumed_at }: SubscriptionMove,

@@ -21,7 +21,6 @@ import { users } from '../schema/users.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { SubscriptionQuery } from '../domain/subscription/schemas.ts';
 
-/** Subscriptions with their products, terms and members. */
 export const selectSubscriptions = () =>
   build
     .select({
@@ -40,7 +39,6 @@ export const selectSubscriptions = () =>
     .innerJoin(orders, eq(orders.id, subscriptions.first_order_id))
     .innerJoin(users, eq(users.id, subscriptions.user_id));
 
-/** Subscriptions that have a status at a moment. */
 function inStatus(status: SubscriptionColumns['status'], now: Date): SQL | undefined {
   const over = and(
     eq(subscriptions.status, 'active'),
@@ -84,7 +82,6 @@ const countWhere = (conditions: Conditions) =>
     .from(subscriptions)
     .where(allOf(conditions));
 
-/** A filter for the subscriptions of one member. */
 interface OfMember {
   readonly user_id: Argument<number>;
 }
@@ -96,7 +93,6 @@ export const listSubscriptions = (member: OfMember, window: Window) =>
 
 export const countSubscriptions = (member: OfMember) => countWhere(ofMember(member));
 
-/** A subscription by id, limited to one member if they are named. */
 export const findSubscriptionById = (id: number, user_id?: Argument<number>) =>
   selectSubscriptions().where(
     and(
@@ -105,7 +101,7 @@ export const findSubscriptionById = (id: number, user_id?: Argument<number>) =>
     ),
   );
 
-/** Counts a user's subscriptions that run at a moment, and those of them that end within 7 days. */
+/** Counts a user's running subscriptions, and those that end within 7 days. */
 export function countRunning(user_id: Argument<number>, now: Argument<Date>) {
   return build
     .select({
@@ -118,8 +114,8 @@ export function countRunning(user_id: Argument<number>, now: Argument<Date>) {
 }
 
 /**
- * Counts the running subscriptions of the store: the stored number of active ones, less those whose end has come and
- * isn't recorded yet.
+ * Counts the store's running subscriptions: the stored number of active ones, minus those whose end has come but isn't
+ * recorded.
  */
 export function countStoreSubscriptions(now: Date) {
   const over = sql`${subscriptions.end_date} <= ${now.toISOString()}`;
@@ -139,11 +135,10 @@ const running = (now: Argument<Date>) =>
   sql`${subscriptions.status} = 'active'
     and (${subscriptions.end_date} is null or ${subscriptions.end_date} > ${instantOf(now)})`;
 
-/** The subscription of a chain; none before its first order completes. */
+/** The subscription of a chain. There is none before its first order completes. */
 export const findSubscription = (first_order_id: SQL) =>
   build.select().from(subscriptions).where(eq(subscriptions.first_order_id, first_order_id));
 
-/** Returns the terms of a chain's orders. */
 export const findTerms = (first_order_id: SQL) =>
   build
     .select()
@@ -151,7 +146,6 @@ export const findTerms = (first_order_id: SQL) =>
     .where(eq(subscriptionTerms.first_order_id, first_order_id))
     .orderBy(asc(subscriptionTerms.order_id));
 
-/** The pauses of a chain, and the manual ends. */
 export const findChanges = (first_order_id: SQL) =>
   build
     .select()
@@ -159,7 +153,7 @@ export const findChanges = (first_order_id: SQL) =>
     .where(eq(subscriptionChanges.first_order_id, first_order_id))
     .orderBy(asc(subscriptionChanges.at), asc(subscriptionChanges.id));
 
-/** The reasons of cancellations since a moment, grouped without regard to case, the most frequent first. */
+/** Reasons of cancellations since a moment, ignoring case, most frequent first. */
 export const countReasons = (since: Date, limit: number) =>
   build
     .select({

@@ -8,13 +8,13 @@ import { largestAmount } from '../lib/money.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 
 /**
- * Returns the amounts that are not free for an order at a moment: reserved amounts, and totals of open orders without a
- * code. Reserved ones come first, the oldest first.
+ * Returns amounts that are taken for an order: reserved ones, and totals of open orders without a code. Held ones come
+ * first, oldest first.
  * @param wanted a row with the currency, the amount to search around and the largest code; none if codes don't matter
  * @param own the order itself, whose own amounts count as free
  */
 const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date>) => {
-  // The order's price is only an estimate here, so the range is half as large again on either side.
+  // The price is an estimate, so the range is half as large again on each side.
   const nearby = sql`limit (select largest * 3 / 2 from wanted)`;
   const reserved = (side: SQL) => sql`(select amount, held_until, order_id from payable_claims
     where currency = (select currency from wanted) and amount ${side} ${nearby})`;
@@ -36,7 +36,7 @@ const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date
      order by held_until, amount`);
 };
 
-/** Returns the taken amounts near to the price of a new order of a product, if the store tells transfers apart. */
+/** Amounts taken near the price of a new order, if the store uses codes. */
 export const findFiguresNearProduct = (
   product_id: Argument<number>,
   quantity: Argument<number>,
@@ -52,7 +52,7 @@ export const findFiguresNearProduct = (
     now,
   );
 
-/** Returns the taken amounts near the present or future price of an order, if its transfers have codes. */
+/** Amounts taken near the present or future price of an order, if its transfers have codes. */
 export const findFiguresNearOrder = (
   id: Argument<number>,
   quantity: Argument<number> | null,
@@ -73,9 +73,9 @@ export const findFiguresNearOrder = (
 type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
 
 /**
- * Reserves the amount that an order waits for: a free one, or one that was its own before. The database refuses another
- * order's amount, even if that order has no code.
- * @param takesOver true if it may take an amount that another order gave up, whose late transfer may still come
+ * Reserves the amount that an order waits for: a free one, or one that the order had before. The database refuses
+ * another order's amount, even if that order has no code.
+ * @param takesOver true to take an amount that another order gave up, whose late transfer may still come
  */
 export const reserveAmount = (
   order: Payable,
@@ -111,8 +111,8 @@ export const reserveAmount = (
 ];
 
 /**
- * Frees the amount that an order was paid with. If another order had the amount before, the reservation continues for
- * that order.
+ * Frees the amount that an order was paid with. If another order had it before, the reservation continues for that
+ * order.
  */
 export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
   build
@@ -122,7 +122,7 @@ export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
   build.delete(payableClaims).where(isAwaited(id)),
 ];
 
-/** Reserves the amount that an order no longer waits for until a moment: a transfer may be on its way. */
+/** Reserves an amount after its order stopped waiting, because a transfer may be on its way. */
 export const holdAmount = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
   build
     .update(payableClaims)
@@ -130,7 +130,7 @@ export const holdAmount = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
     .where(isAwaited(id)),
 ];
 
-/** Reserves the total that an order without a code no longer waits for until a moment. */
+/** Reserves the total of an order without a code that stopped waiting. */
 export const holdTotal = ({ id, currency, grand_total }: Payable, until: Instant) =>
   raw(sql`insert into payable_claims as c (currency, amount, order_id, held_until)
     values (${currency}, ${grand_total}, ${id}, ${until})
@@ -139,7 +139,7 @@ export const holdTotal = ({ id, currency, grand_total }: Payable, until: Instant
         then greatest(c.held_until, excluded.held_until) end,
       earlier_until = greatest(c.earlier_until, excluded.held_until)`);
 
-/** Frees the total that an order without a code waits for again, if no other order had it recently. */
+/** Frees the total of an order without a code that waits again, unless another order recently had it. */
 export const releaseTotal = ({ id, currency, grand_total }: Payable, now: Date) =>
   build
     .delete(payableClaims)

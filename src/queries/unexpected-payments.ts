@@ -11,7 +11,6 @@ import { type UnexpectedRow, unexpectedPayments, unexpectedStatuses } from '../s
 export const findUnexpected = (id: number) =>
   build.select().from(unexpectedPayments).where(eq(unexpectedPayments.id, id));
 
-/** The order of an unexpected payment, for the statements that load an order. */
 export const orderOfUnexpected = (id: number): SQL =>
   sql`(select order_id from unexpected_payments where id = ${id})`;
 
@@ -31,7 +30,7 @@ export const saveUnexpected = (before: UnexpectedRow, after: UnexpectedRow) =>
 const filters = ({ order_id, status }: UnexpectedQuery): ConditionsFor<UnexpectedQuery> =>
   equals(unexpectedPayments, { order_id, status });
 
-/** Unexpected payments with their orders, which may be deleted. */
+/** The orders may be deleted. */
 export const listUnexpected = (query: UnexpectedQuery, window: Window) =>
   paged(
     selectRecords(
@@ -51,7 +50,6 @@ export const listUnexpected = (query: UnexpectedQuery, window: Window) =>
     window,
   );
 
-/** The numbers of all unexpected payments and of each status are kept; other matches are counted. */
 export const countUnexpected = (query: UnexpectedQuery) =>
   countRows(
     inStatuses('unexpected_payments', unexpectedStatuses, query.status),

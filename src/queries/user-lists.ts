@@ -60,21 +60,20 @@ const staffOnly = sql`(${users.staff_role_id} is not null or ${users.roles} @> '
 export const listUsers = (query: UserQuery, window: Window) =>
   paged(selectUsers().$dynamic(), users.id, filters(query), window);
 
-/** The numbers of all users and of each status are kept; other matches are counted. */
 export const countUsers = (query: UserQuery) =>
   countRows(inStatuses('users', visibleStatuses, query.status), users, filters(query), [
     'present',
     'status',
   ]);
 
-/** True for users whose phone has the same last digits. They are few, and `isSamePhone` compares them. */
+/** Matches users by the last digits of a phone. These are few, and `isSamePhone` compares them. */
 const canHavePhone = (phone: string) =>
   and(ne(users.phone, ''), eq(phoneEnd(users.phone), lastDigits(phone)));
 
-/** The number of rows that a lookup reads: a second user shows that it is ambiguous. */
+/** The rows that a lookup reads. A second user shows that it is ambiguous. */
 const lookupLimit = (phone: string | undefined) => (phone === undefined ? 2 : 100);
 
-/** The users that a lookup names; by phone, the candidates. */
+/** The users of a lookup; by phone, candidates. */
 export function lookUpUsers({ id, email, phone, external_id, provider }: UserLookup) {
   const owner = build
     .select({ id: userExternalIds.user_id })
@@ -102,7 +101,7 @@ const coupon_codes = sql<string[]>`(
   select coalesce(jsonb_agg(c.code order by c.id), '[]')
     from coupons c where c.user_id = "users"."id" and c.deleted_at is null)`.as('coupon_codes');
 
-/** The affiliates that a lookup names; by phone, the candidates. */
+/** The affiliates of a lookup; by phone, candidates. */
 export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) =>
   build
     .select({ person: { ...getTableColumns(users) }, group: userGroups, coupon_codes })

@@ -5,10 +5,10 @@ import { type Write, build, guard } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import type { UserRow } from '../domain/user/rules.ts';
 
-/** The longest life of a token, in seconds: a revoked session is remembered for as long. */
+/** The longest life of a token in seconds, and the time for which a revoked session is remembered. */
 const longestLifetime = 2_592_000;
 
-/** Ends a session; its next request is refused. It is remembered until no token of it can be valid. */
+/** Revokes a session until none of its tokens can be valid. */
 export const revokeSession = (sid: string, now: Date) =>
   build
     .insert(revokedSessions)
@@ -20,9 +20,9 @@ export const revokeSession = (sid: string, now: Date) =>
     .onConflictDoNothing();
 
 /**
- * Ends every session of a user that was issued up to now, including the current second, and those issued for the next
- * second because of a recent revocation. A new token is accepted five seconds before its time. The user must still have
- * the roles of the decision.
+ * Ends every session of a user that was issued up to and including the current second, or for the next second because
+ * of a recent revocation. A new token is accepted five seconds before its time. The user must still have the roles of
+ * the decision.
  */
 export const revokeSessionsOf = (
   { id, roles, staff_role_id }: UserRow['user'],

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raw } from '../kernel/database/statements.ts';
 
-/** A user in a tree, as the database returns it; details only if they are requested. */
+/** A user in a tree. Details are only read on request. */
 export interface TreeRow extends Record<string, unknown> {
   tier: number;
   id: string;
-  /** Ids from the first tier down to this user, separated by dots. */
+  /** Ids from the first tier to this user, separated by dots. */
   path: string;
   details?: {
     parent_id: number | null;
@@ -18,7 +18,7 @@ export interface TreeRow extends Record<string, unknown> {
   };
 }
 
-/** Rows of the `page` of a tree, with the requested columns of each user. */
+/** Selects the `page` of a tree, with details on request. */
 const withDetails = (tree: SQL, detail: boolean) =>
   detail
     ? sql`${tree}
@@ -34,7 +34,7 @@ const withDetails = (tree: SQL, detail: boolean) =>
       select page.tier, page.id, array_to_string(page.path, '.') as path
         from page order by page.tier, page.path`;
 
-/** Returns the users above a user, up to one tier beyond `depth`. */
+/** The users above a user, up to one tier beyond `depth`. */
 export const findUplines = (id: number, depth: number, detail: boolean) =>
   raw<TreeRow>(
     withDetails(
@@ -51,9 +51,9 @@ export const findUplines = (id: number, depth: number, detail: boolean) =>
   );
 
 /**
- * Returns the users below a user, down to one tier beyond `depth`: tier by tier, each tier by the path to its users.
- * The walk makes its rows in this order and stops after `rows`, so a first page costs the same in any tree; another
- * join or sort would walk all of it.
+ * The users below a user, down to one tier beyond `depth`, sorted by tier and path. The recursion makes rows in this
+ * order and stops after `rows`, so a first page costs the same in any tree. A further join or sort would read the whole
+ * tree.
  * @param after the path of the last row of the page before
  */
 export function findDownlines(

@@ -9,6 +9,7 @@ import {
   type Write,
   build,
   guard,
+  lockName,
   raw,
   sendIf,
 } from '../kernel/database/statements.ts';
@@ -20,7 +21,6 @@ const external_ids = sql<Record<string, string>>`(
   select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
     from user_external_ids x where x.user_id = "users"."id")`;
 
-/** The group of a user, as part of a `users` record. */
 export const groupOfUser = recordOrNullFrom(
   userGroups,
   eq(userGroups.id, users.group_id),
@@ -29,13 +29,11 @@ export const groupOfUser = recordOrNullFrom(
 
 const userRecord = recordOf({ user: users, group: groupOfUser, external_ids });
 
-/** Selects users for replies. */
 export const selectUsers = () => selectRecords(userRecord).from(users);
 
-/** A condition: users who were not erased. */
+/** Users who were not erased. */
 export const present = ne(users.status, 'anonymised');
 
-/** A user by id; none if unknown or anonymised. */
 export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.id, id), present));
 
 export const loadUser = prepared({ id: 'bigint' }, ({ id }) => ({ found: findUser(id) }));
@@ -44,7 +42,7 @@ export function insertUser({ user, external_ids: ids }: UserRow) {
   return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];
 }
 
-/** Inserts a user with an unused e-mail address; the later of two callers decides again. */
+/** Inserts a user with an unused e-mail address. The later of two callers decides again. */
 export const insertBuyer = ({ user }: UserRow) =>
   guard(
     build
@@ -64,14 +62,13 @@ const insertExternalIds = (user_id: number, ids: Record<string, string>) => {
   return rows.length > 0 ? [build.insert(userExternalIds).values(rows)] : [];
 };
 
-/** Writes a user's new state, including a new place in the tree. */
 export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_cycle'>[] {
   const { id, affiliate_id } = after.user;
   const moved = before.user.affiliate_id !== affiliate_id;
   return [...(moved ? holdTree(id, affiliate_id) : []), ...saveUser(before, after)];
 }
 
-/** Writes a user's new state, in the same place of the tree, over the version of the decision. */
+/** Writes a user's new state, if the version is unchanged. The place in the tree is the same. */
 export function saveUser(before: UserRow, after: UserRow): Write[] {
   const { id } = before.user;
   return [
@@ -81,14 +78,11 @@ export function saveUser(before: UserRow, after: UserRow): Write[] {
   ];
 }
 
-/**
- * Serialises changes of the tree, and refuses one that closes a cycle. The lock is a statement of its own: the check
- * after it sees the change before.
- */
+/** Serialises changes of the tree, and refuses a cycle. */
 function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'>[] {
   if (sponsor === null) return [];
   return [
-    raw(sql`select pg_advisory_xact_lock(hashtext('users.affiliate_id'))`),
+    lockName('users.affiliate_id'),
     {
       code: 'rest_upline_cycle',
       statement: raw(sql`${uplinesFrom(sponsor)}
@@ -97,7 +91,7 @@ function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'
   ];
 }
 
-/** A user with everyone above, as `uplines (id)`. */
+/** A user and everybody above, as `uplines (id)`. */
 const uplinesFrom = (id: number) => sql`
   with recursive uplines (id) as (
     select ${id}::bigint
@@ -105,17 +99,17 @@ const uplinesFrom = (id: number) => sql`
     where u.affiliate_id is not null
   )`;
 
-/** Returns a row if a user is the sponsor or above them. */
+/** Returns a row if a user is the sponsor or above the sponsor. */
 export const findAbove = (sponsor: number | null | undefined, id: number) =>
   raw<{ id: string }>(sql`${uplinesFrom(sponsor ?? 0)} select id from uplines where id = ${id}`);
 
-/** Removes an administrator's role, one at a time, if another administrator stays. */
+/** Removes an administrator's role if another administrator stays. Such changes are serialised. */
 export const keepAdministrator = (leaving: number): Write<'last_administrator'> => ({
   code: 'last_administrator',
   statement: raw(sql`select svc_keep_administrator(${leaving})`),
 });
 
-/** Returns a row if another user than `id` has the e-mail address. */
+/** Returns a row if another user has the e-mail address. */
 export const findEmail = (email: string | undefined, id: number) =>
   build
     .select({ id: users.id })
@@ -144,7 +138,7 @@ export const idOfExternalId = ({
   sql<number>`(select user_id from user_external_ids
     where provider = ${provider} and external_id = ${external_id})`;
 
-/** Returns rows if another user than `id` has one of the external ids. */
+/** Returns rows if another user has one of the external ids. */
 export const findExternalIds = (ids: Record<string, string> = {}, id: number) =>
   build
     .select({ id: userExternalIds.user_id })
@@ -164,7 +158,7 @@ export const findExternalIds = (ids: Record<string, string> = {}, id: number) =>
       ),
     );
 
-/** Selects only the id of a user who may be referred to. */
+/** Reads only the id. */
 export const findUserId = (id: number | null | undefined) =>
   build
     .select({ id: users.id })
@@ -175,7 +169,6 @@ const personRecord = recordOf({ ...getTableColumns(users), group: groupOfUser })
 
 const selectPeople = () => selectRecords(personRecord).from(users);
 
-/** A user with their group, for prices and attribution. */
 export const findPerson = (id: number | SQL | null | undefined) =>
   sendIf(is(id, SQL) || Boolean(id), () =>
     selectPeople().where(and(eq(users.id, id ?? 0), present)),
@@ -188,14 +181,13 @@ export const findBuyerOf = (order_id: number | SQL) =>
 export const sponsorOf = (user_id: number | SQL) =>
   sql`(select affiliate_id from users where id = ${user_id})`;
 
-/** A user who can be queried: not an anonymised one. */
 export const findAccessUser = (id: Argument<number> | undefined) =>
   build
     .select({ id: users.id, status: users.status })
     .from(users)
     .where(and(eq(users.id, id ?? 0), present));
 
-/** Returns anybody who can be owed money: every user, erased ones included. */
+/** Every user can be owed money, even an erased one. */
 export const findPayee = (id: number) =>
   build
     .select({ id: users.id, display_name: users.display_name })
@@ -205,15 +197,11 @@ export const findPayee = (id: number) =>
 export const findBuyer = (target: OrderTarget) =>
   findUser(target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id));
 
-/**
- * Locks a user against other changes. The statement fails if the version is no longer the one the decision was made on.
- */
 export const holdUser = (user: RowVersion) => holdRow(users, user);
 
-/** One member of a group, if it has any. */
 export const findMember = (group_id: number) =>
   build.select({ id: users.id }).from(users).where(eq(users.group_id, group_id)).limit(1);
 
-/** Moves a user into a group, or out of one. It fails if the user has changed since the decision. */
+/** Moves a user into a group, or out of one. Fails if the user has changed since the decision. */
 export const moveUser = (user: RowVersion, group_id: number | null, now: Date) =>
   updateRow(users, user, { group_id, updated_at: now.toISOString(), version: user.version + 1 });

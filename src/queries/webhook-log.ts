@@ -24,7 +24,6 @@ const attempt = {
   object_id: outbox.object_id,
 };
 
-/** The log of a webhook, which numbers its attempts. */
 const selectAttempts = (webhook_id: number) =>
   build
     .select(attempt)
@@ -48,13 +47,13 @@ const attemptFilters = (
 
 const ofWebhook = (webhook_id: number) => eq(webhookLog.webhook_id, webhook_id);
 
-// A literal, not a parameter, so that the planner uses the index of the attempts of a status.
+// A literal, so that the planner uses the index of a status.
 const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
   status && sql`${webhookLog.status} = ${sql.raw(`'${status}'`)}`;
 
 /**
- * Attempts with an answer of a code, or of a class of codes. The status follows from the code, so
- * the index of statuses finds these attempts.
+ * Matches attempts by the answer's code, or its class of codes. The status follows from the code, and its index finds
+ * these attempts.
  */
 function hasCode(code: DeliveryQuery['code']): SQL | undefined {
   if (code === undefined) return undefined;
@@ -74,7 +73,6 @@ export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: f
     { time: filter.isDated(query) ? webhookLog.at : undefined, within: ofWebhook(webhook_id) },
   );
 
-/** The numbers of all attempts and of each status are kept; other matches are counted. */
 export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
   filter.countRows(
     filter.inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, query.status),
@@ -83,18 +81,17 @@ export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
     ['webhook', 'status'],
   );
 
-/** A finished attempt by its id in the log. */
 export const findAttempt = (webhook_id: number, id: number) =>
   selectAttempts(webhook_id).where(eq(webhookLog.id, id));
 
-/** The largest number of attempts shown of one event, enough for years. */
+/** The most attempts that are shown of one event: enough for years. */
 const attemptLimit = 500;
 
-/** The event of an attempt: its row of the outbox. */
+/** An attempt's row in the outbox. */
 const eventOf = (webhook_id: number, id: number) =>
   sql`(select outbox_id from webhook_log where webhook_id = ${webhook_id} and id = ${id})`;
 
-/** Returns the delivery of an attempt, with its present state. */
+/** The delivery of an attempt, in its present state. */
 export const findSent = (webhook_id: number, id: number) =>
   build
     .select({
@@ -109,17 +106,16 @@ export const findSent = (webhook_id: number, id: number) =>
     .from(outbox)
     .where(eq(outbox.id, eventOf(webhook_id, id)));
 
-/** All attempts of an attempt's event, newest first. */
 export const listAttemptsBeside = (webhook_id: number, id: number) =>
   selectAttempts(webhook_id)
     .where(eq(webhookLog.outbox_id, eventOf(webhook_id, id)))
     .orderBy(desc(webhookLog.id))
     .limit(attemptLimit);
 
-/** The most waiting events that are read for a count. */
+/** The most waiting events that are counted. */
 const waitingLimit = 10_000;
 
-/** Counts the deliveries of a webhook in the days up to a moment's own, oldest first. */
+/** Counts a webhook's deliveries in the days up to today, oldest first. */
 export const findFigures = (webhook_id: number, days: number, now: Date) =>
   raw<{ date: string; delivered: string; failed: string; pending: string }>(sql`
     with calendar as (

@@ -1,14 +1,14 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, sql } from 'drizzle-orm';
 import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { outbox, webhookLog, webhookStates, webhooks } from '../schema/events.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Write, build, lockName, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { WebhookRow } from '../schema/events.ts';
 import { mostWebhooks } from '../domain/webhook/errors.ts';
 import type { WebhookQuery } from '../domain/webhook/schemas.ts';
 
-// Secrets are never read for a reply.
+// Replies never need secrets.
 const { secret: _, previous_secret: __, ...columns } = getTableColumns(webhooks);
 
 const selectWebhooks = () =>
@@ -55,7 +55,7 @@ export const countWebhooks = (query: WebhookQuery) =>
 
 const fails = sql`${webhooks.status} = 'active' and ${webhookStates.failing_since} is not null`;
 
-/** Counts the failing and the paused webhooks, and names the one that has failed longest. */
+/** Counts failing and paused webhooks, and names the one that has failed longest. */
 export const countTroubled = () =>
   build
     .select({
@@ -68,12 +68,12 @@ export const countTroubled = () =>
     .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id))
     .where(present);
 
-/** Inserts a webhook if there is room. The lock is a statement of its own: the check after it sees earlier commits. */
+/** Inserts a webhook if there is room. */
 export const insertWebhook = (
   { webhook }: WebhookRow,
   secret: string,
 ): Write<'webhook_limit'>[] => [
-  raw(sql`select pg_advisory_xact_lock(hashtext('webhooks'))`),
+  lockName('webhooks'),
   {
     code: 'webhook_limit',
     statement: raw(sql`select svc_guard(
@@ -83,11 +83,10 @@ export const insertWebhook = (
   build.insert(webhookStates).values({ webhook_id: webhook.id }),
 ];
 
-/** Writes a webhook over the version of the decision. */
 export const saveWebhook = (before: WebhookRow, { webhook }: WebhookRow) =>
   updateRow(webhooks, before.webhook, webhook);
 
-/** Gives a webhook a new secret; the one before also signs until the overlap ends. */
+/** Gives a webhook a new secret. The old one also signs until the overlap ends. */
 export const rotateSecret = (before: WebhookRow, { webhook }: WebhookRow, secret: string) =>
   updateRow(webhooks, before.webhook, {
     ...webhook,
@@ -95,18 +94,17 @@ export const rotateSecret = (before: WebhookRow, { webhook }: WebhookRow, secret
     previous_secret: sql`${webhooks.secret}`,
   });
 
-/** Deletes a webhook; its log and waiting events are removed in batches later. */
+/** Deletes a webhook. Its log and waiting events are removed later, in batches. */
 export const hideWebhook = (before: WebhookRow, { webhook }: WebhookRow) =>
   updateRow(webhooks, before.webhook, { ...webhook, secret: '', previous_secret: null });
 
-/** The kinds of events that wait for a webhook. */
 export const findWaiting = (webhook_id: number) =>
   build
     .selectDistinct({ event: outbox.event })
     .from(outbox)
     .where(and(eq(outbox.webhook_id, webhook_id), isNull(outbox.delivered_at)));
 
-/** Resets a webhook: it counts as healthy, and waiting retries are due at once. */
+/** Makes a webhook count as healthy, and its waiting retries due at once. */
 export const beginAnew = (webhook_id: number, now: Date): Write[] => [
   build
     .update(outbox)
@@ -127,7 +125,7 @@ export const beginAnew = (webhook_id: number, now: Date): Write[] => [
 /** The most events of one replay. */
 export const replayLimit = 10_000;
 
-/** The events of a webhook from a moment on, oldest first: those of one replay, and the next. */
+/** A webhook's events from a moment on, oldest first: those of one replay, and the next. */
 const replayed = (webhook_id: number, from: string, limit: number) =>
   build
     .select({ id: outbox.id, created_at: outbox.created_at, event: outbox.event })
@@ -136,7 +134,7 @@ const replayed = (webhook_id: number, from: string, limit: number) =>
     .orderBy(asc(outbox.created_at), asc(outbox.id))
     .limit(limit);
 
-/** Returns the number and kinds of events in a replay, and the time of the first event that it leaves out. */
+/** Returns the number and kinds of a replay's events, and the time of the first event after them. */
 export function measureReplay(webhook_id: number, from: string) {
   const rows = replayed(webhook_id, from, replayLimit + 1);
   return raw<{ replayed: number; events: string[]; next_from: string | null }>(sql`
@@ -146,20 +144,19 @@ export function measureReplay(webhook_id: number, from: string) {
       from (${rows.getSQL()}) r`);
 }
 
-/** Makes the events of a replay due, delivered or not; those in progress are left to their attempt. */
+/** Makes a replay's events due, delivered or not. Events in progress stay with their attempt. */
 export const replayEvents = (webhook_id: number, from: string, now: Date): Write =>
   raw(sql`
     update outbox set delivered_at = null, attempts = 0, next_attempt_at = ${now.toISOString()}
      where id in (select id from (${replayed(webhook_id, from, replayLimit).getSQL()}) r)
        and (lease_until is null or lease_until <= ${now.toISOString()})`);
 
-/** Makes one event due again, whatever its outcome; one in progress is left to its attempt. */
+/** Makes an event due again, whatever its outcome. An event in progress stays with its attempt. */
 export const resendEvent = (outbox_id: number, now: Date): Write =>
   raw(sql`
     update outbox set delivered_at = null, attempts = 0, next_attempt_at = ${now.toISOString()}
      where id = ${outbox_id} and (lease_until is null or lease_until <= ${now.toISOString()})`);
 
-/** The counter of a webhook's log: its last id. None for an unknown webhook. */
 export const findCounter = (webhook_id: number) =>
   build
     .select({ last_log_id: webhookStates.last_log_id })

@@ -7,13 +7,13 @@ import { findGrantsBesideOrder, insertGrants, saveGrant, drawGrantId } from '../
 import { type ChangedChain } from '../domain/subscription/chain.ts';
 
 /**
- * An order gives its buyer access from its payment until its refund. The orders of a subscription share one grant,
- * which ends with it.
+ * An order gives access from its payment until its refund. The orders of a subscription share one grant, which ends
+ * with it.
  */
 export const access = reaction({
   errors: [],
   load: (target) => ({
-    // A first order has no grant yet and takes none away, so its buyer's other grants don't matter.
+    // A first order takes no grant away, so the buyer's other grants don't matter.
     grants: sendIf(hasChain(target), () => findGrantsBesideOrder(target)),
     id: drawGrantId(target),
   }),

@@ -21,9 +21,7 @@ function linkOf({ sales, commission_id, ...row }: ChainRow): Link {
   };
 }
 
-/**
- * Keeps the ledger of every order: its affiliates, their amounts after each change, and its risks.
- */
+/** Updates an order's affiliates, their amounts and its risks. */
 export const commissions = reaction({
   errors: ['commission_paid'],
   load: (target: OrderTarget) => ({ ...loadLedger(target), risks: findRisksOfTarget(target) }),

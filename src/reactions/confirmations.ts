@@ -1,10 +1,7 @@
 import { reaction } from './reaction.ts';
 import { expectTotal, supersedePending } from '../queries/confirmations.ts';
 
-/**
- * A confirmation waits for its review while its order waits, and is compared with the order's current total. A change
- * of the total changes that comparison; settling the order closes the confirmation.
- */
+/** A waiting confirmation is compared with the order's current total. Settling the order closes the confirmation. */
 export const confirmations = reaction({
   errors: [],
   load: () => ({}),

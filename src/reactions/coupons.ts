@@ -7,11 +7,11 @@ import { announceExhausted, claimCoupon, releaseCoupon } from '../queries/coupon
 import { type CouponRow, termsOf, toCoupon } from '../domain/coupon/rules.ts';
 import { holdFirstOrder } from '../queries/order-guards.ts';
 
-/** True if an order uses its coupon: until it is cancelled or refunded in full. */
+/** An order uses its coupon until it is cancelled or refunded in full. */
 const uses = (order: OrderColumns | null) =>
   order !== null && statusGroup(order.status) !== 'closed';
 
-/** Raises the event that the coupon is used up, if this is its last use: only the counter knows. */
+/** Raises an event at the last use. Only the counter knows if this is the last. */
 function exhaustion(coupon: CouponRow, now: Date): Write[] {
   const { limit_use } = termsOf(coupon);
   if (limit_use === 0) return [];
@@ -19,7 +19,7 @@ function exhaustion(coupon: CouponRow, now: Date): Write[] {
   return [announceExhausted(couponEvent('coupon.exhausted', exhausted), limit_use, now)];
 }
 
-/** An order takes a use of its coupon when it is placed or reopened, and returns it at its end. */
+/** Placing or reopening an order takes a use of its coupon. The end of the order returns it. */
 export const coupons = reaction({
   errors: ['coupon_limit_reached', 'coupon_user_limit', 'coupon_first_order_only'],
   load: () => ({}),

@@ -16,8 +16,8 @@ import { inGroup, isDown } from '../domain/group/rules.ts';
 import { findBuyer, holdUser, moveUser } from '../queries/users.ts';
 
 /**
- * A completed order can move its buyer into another group, never into a lower one. If the order
- * is later cancelled, refunded or deleted, or otherwise no longer paid, the buyer moves back.
+ * A completed order can move its buyer into another group, never into a lower one. If the order is later cancelled,
+ * refunded, deleted or otherwise unpaid, the buyer moves back.
  */
 export const groups = reaction({
   errors: [],
@@ -38,7 +38,6 @@ export const groups = reaction({
   },
 });
 
-/** The group a completed order gives. */
 function given(
   row: UserRow,
   group: GroupColumns,
@@ -59,7 +58,7 @@ function given(
   return { write: [...write, saveMove({ ...move, moved: true, from_group_id })], events };
 }
 
-/** Undoes the group that an order gave. */
+/** Undoes the move of an order. */
 function takenBack(
   row: UserRow,
   { move, origin }: { move: GroupMove; origin: GroupColumns | null },
@@ -77,7 +76,6 @@ function takenBack(
   };
 }
 
-/** Moves a user into another group, or out of theirs. */
 const moved = (
   row: UserRow,
   group: GroupColumns | null,

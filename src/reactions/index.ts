@@ -18,10 +18,9 @@ import { transferAmount } from './transfer-figure.ts';
 import { transfers } from './transfers.ts';
 
 /**
- * The effects of an order's change. Everything here is loaded in the order's trip and written in its transaction, in
- * this order: the things an order holds (its coupon's use, its transfer amount, its payment page, the transfer that
- * paid it), the reports and refunds of its money, its affiliates' earnings, its buyer's goods, and
- * their account.
+ * The effects of an order's change. They are loaded in the order's trip and written in its transaction, in this order:
+ * the order's reservations (coupon use, transfer amount, payment page, transfer), its reports and refunds, the earnings
+ * of affiliates, the buyer's goods, the buyer's account.
  */
 const reactions = {
   coupons,
@@ -39,15 +38,13 @@ const reactions = {
   newBuyers,
 } as const;
 
-/** An error code of any reaction. */
 export type ReactionCode = (typeof reactions)[keyof typeof reactions]['errors'][number];
 
-/** The errors of reactions; every endpoint that changes orders declares these. */
+/** Every endpoint that changes orders declares these errors. */
 export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).flatMap(
   ({ errors }): readonly ReactionCode[] => errors,
 );
 
-/** Loads the rows that reactions need besides the order. */
 export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
   transferAmount: transferAmount.load(target),
@@ -66,7 +63,6 @@ export const loadReactions = (target: OrderTarget) => ({
 
 export type LoadedReactions = Results<ReturnType<typeof loadReactions>>;
 
-/** Decides the effects of a change, or the first refusal. */
 export const react = (change: OrderChange, loaded: LoadedReactions) =>
   together([
     coupons.decide(change, loaded.coupons),
@@ -82,7 +78,7 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
     licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
     reminders.decide(change, loaded.reminders),
-    // Comes last: the group is changed in the version of the user that was loaded.
+    // Comes last, because it changes the same user as the groups.
     newBuyers.decide(change, loaded.newBuyers, loaded.groups.buyer[0]),
   ]);
 

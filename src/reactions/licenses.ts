@@ -18,8 +18,8 @@ import type { ChangedChain } from '../domain/subscription/chain.ts';
 import { toLicense } from '../domain/license/rules.ts';
 
 /**
- * The first completed order of a chain issues its licences. Each completed order adds its term to them, and a refunded
- * one takes its term away.
+ * The first completed order of a chain issues its licences. Each completed order adds its term, and a refund removes
+ * it.
  */
 export const licenses = reaction({
   errors: ['license_quantity'],

@@ -22,10 +22,7 @@ import type { BankMutationRow } from '../schema/bank-mutations.ts';
 import { type LoadedFollowing, loadOrderUpdate, planStatus } from './plan.ts';
 import type { Settlement } from './settlement.ts';
 
-/**
- * All data for deciding a mutation that a source reports.
- * @param gateways those of orders whose buyers may have sent it
- */
+/** @param gateways gateways of orders whose buyers may have sent the money */
 export const loadMutation = (mutation: CountedMutation, gateways: readonly string[]) => ({
   ...loadOrderUpdate(firstWaiting(mutation, gateways)),
   known: findKnownMutations(mutation.source, [mutation.mutation_id]),
@@ -38,7 +35,7 @@ export const loadMutation = (mutation: CountedMutation, gateways: readonly strin
 export type LoadedMutation = Results<ReturnType<typeof loadMutation>>;
 
 /**
- * Decides on a mutation: it pays the waiting order, or is kept for a person. A repeated report does nothing.
+ * Lets a mutation pay the waiting order, or keeps it for a person. A repeated report does nothing.
  * @param refused true if the order turned out not to accept the payment
  */
 export function planMutation(
@@ -66,7 +63,7 @@ export function planMutation(
   return { write: [save(row)], events };
 }
 
-/** The order that a mutation pays, if it is the loaded one. */
+/** The order that a mutation pays, if it was loaded. */
 function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | undefined {
   const senders = {
     waiting: loaded.waiting,
@@ -78,7 +75,6 @@ function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | un
   return id === loaded.found[0]?.order.id ? id : undefined;
 }
 
-/** Plans the payment of an order by a transfer. */
 export function planTransfer(
   loaded: LoadedUpdate & LoadedFollowing,
   mutation: Pick<CountedMutation, 'source'>,

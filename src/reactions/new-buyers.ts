@@ -4,8 +4,8 @@ import { type UserRow, toUser, updatedUser } from '../domain/user/rules.ts';
 import { findNewBuyer, giveSponsor, keepNewBuyer } from '../queries/new-buyers.ts';
 
 /**
- * The first payment keeps the account that the shop made for its buyer. The buyer gets a sponsor
- * only then: otherwise somebody could order for other people's addresses and become their sponsor.
+ * The first payment makes the account permanent that the shop created for the buyer, and gives the buyer a sponsor.
+ * Before that, anybody could order for other people's addresses and become their sponsor.
  */
 export const newBuyers = reaction({
   errors: [],

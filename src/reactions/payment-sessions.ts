@@ -7,14 +7,11 @@ import { reaction } from './reaction.ts';
 const isOwn = ({ payment_gateway }: OrderColumns) =>
   (ownGateways as readonly string[]).includes(payment_gateway.split(':')[0] ?? '');
 
-/** The gateway and amount that an order waits for; nothing once it is paid, cancelled or deleted. */
+/** The gateway and amount that an order waits for; undefined once it is paid, cancelled or deleted. */
 const awaited = ({ status, deleted_at, payment_gateway, grand_total }: OrderColumns) =>
   isUnpaid(status) && deleted_at === null ? `${payment_gateway} ${grand_total}` : undefined;
 
-/**
- * An order waits for a payment of its total through its gateway. If it comes to wait for another payment, or for none,
- * its open page is closed at the provider.
- */
+/** Closes an order's open page at the provider when the order waits for another payment, or for none. */
 export const paymentSessions = reaction({
   errors: [],
   load: () => ({}),

@@ -17,13 +17,12 @@ import {
 import type { LoadedUpdate, Update, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { loadUpdate, onlyCandidate } from '../queries/purchases.ts';
 
-/** The fields of an update that determine the rows it needs. */
+/** The fields of an update that determine which rows are loaded. */
 interface LoadedFor {
   readonly affiliate_id?: number | null | undefined;
   readonly quantity?: Argument<number> | undefined;
 }
 
-/** All data for deciding a change of an existing order, including its effects. */
 export const loadOrderUpdate = (
   id: Argument<number>,
   { affiliate_id, quantity }: LoadedFor = {},
@@ -37,7 +36,6 @@ export const loadOrderUpdate = (
   }),
 });
 
-/** The rows of the reactions, besides others. */
 export interface LoadedFollowing {
   readonly reactions: LoadedReactions;
 }
@@ -47,7 +45,6 @@ interface Plan<C extends string> {
   readonly events: readonly DomainEvent[];
 }
 
-/** The rows of an order's new state with all its effects. */
 export function planUpdate(
   updated: Update,
   loaded: LoadedFollowing,
@@ -74,7 +71,6 @@ export function planMove(
     : { ...plan, write: holdReopened(change, plan.write) };
 }
 
-/** A change of an order's status with all its effects. */
 export function planStatus(
   loaded: LoadedUpdate & LoadedFollowing,
   change: StatusChange,
@@ -84,7 +80,6 @@ export function planStatus(
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 
-/** Plans a payment through a provider's gateway, with all its effects. */
 export function planPayment(
   loaded: LoadedUpdate & LoadedFollowing,
   gateway: string,
@@ -112,7 +107,6 @@ export function planHiding(
   return isRefusal(removed) ? removed : planUpdate(removed, loaded);
 }
 
-/** The rows of a new order with all its effects. */
 export function planCreation(
   created: Creation,
   loaded: LoadedFollowing,

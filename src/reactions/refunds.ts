@@ -11,7 +11,6 @@ const drawIds = () => ({ first: drawId('refunds'), second: drawId('refunds') });
 
 type DrawnIds = Results<ReturnType<typeof drawIds>>;
 
-/** The refunds that a change of an order makes, with their drawn ids. */
 export const newRefunds = (change: OrderChange, { first, second }: DrawnIds): NewRefund[] =>
   refundsOf(change, [nextId(first), nextId(second)]);
 
@@ -24,8 +23,8 @@ function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Sta
 }
 
 /**
- * Records every way of returning money: a refund, a status, a cancellation after payment. Reopening an order for
- * another payment closes its earlier refunds.
+ * Records every return of money: by refund, status, or cancellation after payment. Reopening an order for another
+ * payment closes its earlier refunds.
  */
 export const refunds = reaction({
   errors: [],

@@ -9,12 +9,11 @@ import {
 import { firstOfChain } from '../domain/order/change.ts';
 import { awaitsPayment } from '../domain/reminder/rules.ts';
 
-/** True if an order is part of a subscription. */
 const isTerm = ({ type }: OrderColumns) => type !== 'regular';
 
 /**
- * Payment reminders are scheduled while an order waits for its payment, and cancelled at the end of the wait. Reminders
- * of a subscription's end follow each change of that end. They run after the reaction that writes subscriptions.
+ * Schedules payment reminders while an order waits for its payment. Reminders of a subscription's end follow each
+ * change of the end, so this runs after the subscriptions.
  */
 export const reminders = reaction({
   errors: [],

@@ -44,7 +44,6 @@ import {
   planUpdate,
 } from './plan.ts';
 
-/** All data for deciding a provider's report about a payment. */
 export const loadSettlement = (session_id: number) => ({
   ...loadOrderUpdate(orderOfSession(session_id)),
   session: findSession(session_id),
@@ -65,8 +64,8 @@ export interface Settlement {
 const nothing: Settlement = { write: [], events: [] };
 
 /**
- * Decides on a provider's report of a payment: it pays the order, or the money is recorded as unexpected. Refunds made
- * at the provider are recorded. A repeated report does nothing.
+ * A provider's report pays the order, or the money is recorded as unexpected. Refunds made at the provider are
+ * recorded. A repeated report does nothing.
  * @param refused true if the order turned out not to accept the payment
  */
 export function planSettlement(
@@ -83,7 +82,7 @@ export function planSettlement(
   const disputed =
     after.dispute === before.dispute ? [] : [paymentEvent('payment.disputed', after)];
   return {
-    // Locks the order first, like every change of an order and its payments: otherwise they would wait for each other.
+    // Every change of an order and its payments locks the order first. Otherwise they could deadlock.
     write: [lockOrder(before.order_id), saveSession(before, settled.session), ...settled.write],
     events: [...settled.events, ...disputed],
   };
@@ -105,14 +104,14 @@ function planMoney(
   const { paid } = report;
   if (before.status !== 'paid') {
     if (after.status !== 'paid' || !paid) return { ...nothing, session: after };
-    // A refund is booked by a separate change, after the order was paid by this one.
+    // A refund is booked by a separate change, after the order is paid.
     const session = { ...after, check_at: report.refunded > 0 ? at : null };
     const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
     const plan = reason === undefined ? planPayment(loaded, before.gateway, request) : undefined;
     if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
     return { ...planUnexpected(loaded, before, reason ?? 'order_refused', paid, request), session };
   }
-  // The payment's page may be open again: a bank takes some payments back within minutes.
+  // A bank may take a payment back within minutes. Its page may then be open again.
   const isReversed = report.state !== 'paid' && report.state !== 'pending';
   const isKnown = loaded.unexpected.some(({ reason }) => reason === 'reversed');
   if (isReversed && !isKnown) {
@@ -121,10 +120,7 @@ function planMoney(
   return { ...planGivenBack(loaded, before, report, request), session: after };
 }
 
-/**
- * Plans the record of unexpected money. An order that waits for another amount then waits for a
- * person.
- */
+/** Records unexpected money. An order that waits for another amount then waits for a person. */
 function planUnexpected(
   loaded: Loaded,
   session: SessionRow,
@@ -147,7 +143,6 @@ function planReview(loaded: Loaded, { gateway }: SessionRow, request: UpdateRequ
   return isRefusal(plan) ? nothing : plan;
 }
 
-/** Books refunds made at the provider. */
 function planGivenBack(
   loaded: Loaded,
   session: SessionRow,
@@ -161,7 +156,7 @@ function planGivenBack(
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
   const plan = amount > 0 ? planRefundThere(loaded, session, amount, request, restId) : nothing;
-  // Refunds that had failed, and are paid back only now.
+  // Refunds that failed earlier and are paid only now.
   const late = made.filter(({ row }) => row.state === 'failed');
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
   const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;
@@ -172,8 +167,8 @@ function planGivenBack(
 }
 
 /**
- * Plans the record of our own refund that somebody made at the provider's dashboard. If it was made
- * in part, the rest becomes another refund, which is sent or has failed.
+ * Records our own refund that somebody made at the provider's dashboard. The rest of a partial one becomes another
+ * refund, which is sent or has failed.
  */
 function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
   const { session_id, refund_id, unexpected_id, state, due_at, error } = row;
@@ -190,7 +185,7 @@ function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
   ];
 }
 
-/** Books a refund made at the provider's dashboard: of the order that the payment paid, or of an unexpected payment. */
+/** Books a refund made at the provider's dashboard: of the paid order, or of an unexpected payment. */
 function planRefundThere(
   loaded: Loaded,
   session: SessionRow,
@@ -208,21 +203,21 @@ function planRefundThere(
   const { part, beyond } = partsOf(loaded, session, amount);
   const plan = part > 0 ? planOrdersPart(loaded, session, part, request) : undefined;
   const left = plan ? amount - part : amount;
-  // Recorded refunds that could not be made until now.
+  // Recorded refunds that could not be made before.
   const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
   const rest = late.reduce((sum, refund) => sum - refund.amount, left);
   return {
     write: [
       ...(plan?.write ?? []),
       ...late.flatMap((refund) => planMade(refund, restId, now)),
-      // A refund beyond the order's total is recorded, so that it isn't taken for a new one.
+      // A refund beyond the order's total is recorded, so that it isn't booked again.
       ...(rest > 0 ? [record({}, rest)] : []),
     ],
     events: plan?.events ?? [],
   };
 }
 
-/** Splits a refund at the provider into the part that refunds the order and the part beyond its total. */
+/** Splits a refund at the provider at the order's total. */
 function partsOf(loaded: Loaded, session: SessionRow, amount: number) {
   const order = loaded.found[0]?.order;
   if (!order || loaded.paidBy[0]?.session.id !== session.id) return { part: 0, beyond: 0 };
@@ -243,13 +238,13 @@ function planOrdersPart(
   return isRefusal(plan) ? undefined : plan;
 }
 
-/** Money of a payment that pays no order, before a decision about it. */
+/** Undecided money of a payment that pays no order. */
 const undecided = ({ unexpected }: Loaded, { booked_at }: SessionRow): UnexpectedRow | undefined =>
   booked_at === null ? unexpected.find(({ status }) => status === 'open') : undefined;
 
 /**
- * Unexpected money is refunded once all of it was returned.
- * @param amount the returned amount, which wasn't known before
+ * Unexpected money counts as refunded once all of it was returned.
+ * @param amount the newly reported amount
  */
 function closeUnexpected(
   loaded: Loaded,
@@ -267,8 +262,8 @@ function closeUnexpected(
 }
 
 /**
- * An order that waits for a person because of money that was returned waits for its payment again. If its buyer sent a
- * proof, it still waits for the review.
+ * An order that waited for a person because of returned money waits for its payment again. If its buyer sent a proof,
+ * it still waits for the review.
  */
 export function planWaiting(
   loaded: LoadedUpdate & LoadedFollowing & { readonly proofs: readonly unknown[] },

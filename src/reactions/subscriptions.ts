@@ -18,7 +18,7 @@ const load = (target: OrderTarget) => ({
   id: drawSubscriptionId(target),
 });
 
-/** Returns the chain of an order after its change; undefined if the order has none. */
+/** The chain of an order after its change; undefined if the order has none. */
 export function changedChain(
   change: OrderChange,
   { subscription: [subscription], terms, changes, id }: Results<ReturnType<typeof load>>,
@@ -27,13 +27,13 @@ export function changedChain(
   return chainAfter(change, { subscription, terms, changes }, Number(id.rows[0]?.id));
 }
 
-/** Tells if an order starts to renew a chain: it is placed, or reopened. */
+/** True if the order is placed or reopened as a renewal. */
 const isTaken = ({ before, after }: OrderChange) =>
   after.order_parent_id !== null && (before === null || isReopening(before, after));
 
 /**
- * A completed order of a subscription adds its term, and a refunded one takes it away. A trial for newcomers must be
- * the buyer's first order.
+ * A completed order adds its term to the subscription, and a refund removes it. A trial for newcomers must be the
+ * buyer's first order.
  */
 export const subscriptions = reaction({
   errors: ['plan_complete', 'subscription_not_renewable'],

@@ -12,15 +12,14 @@ import {
   releaseTotal,
 } from '../queries/transfer-figures.ts';
 
-/** The amount that an order waits for by transfer; null unless it has one of its own. */
+/** The order's own amount for a transfer; null without one. */
 const figureOf = (order: OrderColumns | null) =>
   order !== null && order.unique_code !== 0 && isUnpaid(order.status) ? order.grand_total : null;
 
-/** Tells if an order's payment has arrived. */
 const isSettled = (before: OrderColumns, { paid_at, payment_gateway, grand_total }: OrderColumns) =>
   paid_at !== null && isTransferred(payment_gateway) && grand_total === before.grand_total;
 
-/** The total that an order without a code waits for by transfer; null if it waits for none. */
+/** The total that an order without a code waits for by transfer. */
 const plainTotalOf = (order: OrderColumns | null) =>
   order !== null &&
   order.unique_code === 0 &&
@@ -30,7 +29,7 @@ const plainTotalOf = (order: OrderColumns | null) =>
     ? order.grand_total
     : null;
 
-/** Tells if a paid or closed order still shows the transfer it waited for. */
+/** True if a paid or closed order still shows its expected transfer. */
 const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
   !isUnpaid(after.status) &&
   isTransferred(after.payment_gateway) &&
@@ -39,7 +38,7 @@ const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
 /**
  * An order with a transfer code reserves its amount until it is paid. If it stops waiting unpaid (cancelled, deleted,
  * paid another way, with another total), the reservation lasts for some days, so that a late transfer isn't taken for
- * another order's. The total of an order without a code is reserved in the same way.
+ * another order's. Totals without a code are reserved in the same way.
  */
 export const transferAmount = reaction({
   errors: ['transfer_figure_taken'],
@@ -59,7 +58,7 @@ export const transferAmount = reaction({
   },
 });
 
-/** Reserves the total that an order without a code waited for, and frees the one that it waits for now. */
+/** Reserves the total of an order without a code, and frees its earlier one. */
 function holdPlainTotal(
   before: OrderColumns,
   after: OrderColumns,

@@ -11,26 +11,26 @@ export const accessSources = ['order', 'subscription', 'manual', 'import'] as co
 /** The stored status; an active grant counts as expired from its end on. */
 export const grantStates = ['pending', 'active', 'revoked'] as const;
 
-/** Grants: a user's right to use a product, from an order, a subscription or by hand. */
+/** A user's right to use a product, from an order, a subscription or by hand. */
 export const accessGrants = pg.pgTable(
   'access_grants',
   {
     id: column.id(),
     user_id: column.reference(() => users.id),
     product_id: column.reference(() => products.id),
-    /** Its order; of a chain of subscription orders, the first. */
+    /** The order, or the first order of a chain of subscription orders. */
     order_id: column.integer().references(() => orders.id, { onDelete: 'cascade' }),
     subscription_id: column.integer().references(() => subscriptions.id, { onDelete: 'cascade' }),
     source: column.choice(accessSources).notNull(),
     status: column.choice(grantStates).notNull(),
-    /** Null until it becomes active for the first time. */
+    /** Null until the grant becomes active for the first time. */
     start: column.instant(),
     end_active: column.instant(),
     revoked_at: column.instant(),
-    /** A word of the service's, never a person's; `paused` marks access that returns after a pause. */
+    /** The service's own reason. `paused` marks access that returns after a pause. */
     revoke_reason: pg.text(),
     note: pg.text(),
-    /** Revoked by hand: absent from every list, but checks still report that it was revoked. */
+    /** Set if the grant was revoked by hand: absent from every list, but checks still report that it was revoked. */
     deleted_at: column.instant(),
     ...column.changes,
   },
@@ -57,7 +57,7 @@ export const accessGrants = pg.pgTable(
 
 /**
  * The number of grants, stored as active, that end on a day in UTC (counted from 2000-01-01), kept by a trigger; the
- * sum over its slots. Grants without an end stand on the day 2147483647, after all others.
+ * sum over its slots. Grants without an end count on the day 2147483647.
  */
 export const accessEnds = pg.pgTable(
   'access_ends',
@@ -69,7 +69,6 @@ export const contentMatches = ['any', 'all'] as const;
 
 export const contentStatuses = ['publish', 'draft'] as const;
 
-/** The reasons for which a closed content has a message. */
 export const blockReasons = ['not-bought', 'expired', 'drip-content'] as const;
 
 export type BlockReason = (typeof blockReasons)[number];
@@ -106,7 +105,6 @@ export const accessContent = pg.pgTable(
 
 export type Grant = typeof accessGrants.$inferSelect;
 
-/** A stored grant, with its product and the store's time zone. */
 export interface GrantRow {
   readonly grant: Grant;
   readonly product: { readonly title: string };

@@ -9,9 +9,9 @@ export const accountLinks = pgTable(
     prefix: text().primaryKey(),
     hash: text().notNull(),
     user_id: reference(() => users.id),
-    /** The administrator who acts as the member by it. */
+    /** The administrator who will act as the member. */
     actor_id: integer().references(() => users.id),
-    /** The address that it was sent to, which the member wants to have: such a link signs nobody in. */
+    /** The new address that the member wants to have. Such a link signs nobody in. */
     email: text(),
     created_at: instant().notNull(),
     expires_at: instant().notNull(),
@@ -54,7 +54,7 @@ export const accountCodes = pgTable(
     id: text().primaryKey(),
     user_id: reference(() => users.id),
     purpose: choice(codePurposes).notNull(),
-    /** The number that it was sent to, in E.164. */
+    /** In E.164. */
     phone: text().notNull(),
     hash: text().notNull(),
     tries: int4().notNull().default(0),
@@ -68,7 +68,7 @@ export const accountCodes = pgTable(
   ],
 );
 
-/** Numbers that members confirmed by a code while they were signed in: these sign them in. */
+/** Numbers that members confirmed by a code while signed in, and can now sign in with. */
 export const accountPhones = pgTable(
   'account_phones',
   {
@@ -80,7 +80,7 @@ export const accountPhones = pgTable(
   (t) => [uniqueIndex('account_phones_phone').on(t.phone)],
 );
 
-/** People whom the shop made an account for, as long as they neither paid nor signed in. */
+/** Members with an account made by the shop who have neither paid nor signed in. */
 export const newBuyers = pgTable(
   'new_buyers',
   {

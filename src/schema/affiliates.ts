@@ -17,12 +17,12 @@ export const affiliateClicks = pg.pgTable(
     product_id: reference(() => products.id, { onDelete: 'cascade' }),
     target: pg.text().notNull(),
     at: instant().notNull(),
-    /** The campaign that the link names; empty without one. */
+    /** The campaign that the link names, or empty. */
     sub: pg.text().notNull().default(''),
     visitor: pg.text(),
     /**
-     * The day that the visit counts on: a visitor counts once a day for a link. Null for later visits, and for visits
-     * without a visitor until `src/cli/migrations/backfills.ts` counts them.
+     * The day of a counted visit. A visitor counts once a day for a link; later visits have null. Visits without a
+     * visitor are counted by `src/cli/migrations/backfills.ts`.
      */
     counted_on: pg.integer(),
   },
@@ -38,9 +38,9 @@ export const affiliateClicks = pg.pgTable(
 );
 
 /**
- * The figures of affiliates by day, product, link and campaign: visits, and the orders that count for them by the day on
- * which they were placed. Orders that came by no link have neither target nor sub. Kept by triggers on visits, orders
- * and commissions; slots as in `order_rollups`.
+ * Visits and orders of affiliates by day, product, link and campaign. An order counts on the day on which it was
+ * placed; an order without a link has neither target nor sub. Triggers on visits, orders and commissions keep the rows.
+ * Slots work as in `order_rollups`.
  */
 export const affiliateFigures = pg.pgTable(
   'affiliate_figures',
@@ -54,7 +54,7 @@ export const affiliateFigures = pg.pgTable(
     slot: pg.smallint().notNull(),
     clicks: integer().notNull().default(0),
     orders: integer().notNull().default(0),
-    /** Orders in a paid status; revenue and commission are theirs. */
+    /** Orders in a paid status. Revenue and commission cover only these. */
     paid: integer().notNull().default(0),
     revenue: integer().notNull().default(0),
     commission: integer().notNull().default(0),
@@ -71,8 +71,8 @@ export const affiliateFigures = pg.pgTable(
 export const salePeriods = ['all', 'month', 'day'] as const;
 
 /**
- * The sales of affiliates: their orders in a paid status, and the visits through their links, kept by triggers. The rows of
- * product 0 are for all products. Slots as in `order_rollups`.
+ * Orders of affiliates in a paid status, and visits through their links, kept by triggers. Product 0 stands for all
+ * products. Slots work as in `order_rollups`.
  */
 export const affiliateSales = pg.pgTable(
   'affiliate_sales',
@@ -87,7 +87,7 @@ export const affiliateSales = pg.pgTable(
     quantity: integer().notNull(),
     grand_total: integer().notNull(),
     refunded_total: integer().notNull(),
-    /** Orders that came by a link; they are among the orders. */
+    /** Orders that came by a link, also counted in `orders`. */
     link_orders: integer().notNull().default(0),
     clicks: integer().notNull().default(0),
   },
@@ -99,8 +99,8 @@ export const affiliateSales = pg.pgTable(
 );
 
 /**
- * The orders that count for affiliates, by the day in the store's time zone on which they were placed:
- * all of them, and those in a paid status. Kept by a trigger on `orders`; slots as in `order_rollups`.
+ * Orders of affiliates by the day in the store's time zone on which they were placed: all orders, and orders in a paid
+ * status. A trigger on `orders` keeps the rows. Slots work as in `order_rollups`.
  */
 export const affiliateDays = pg.pgTable(
   'affiliate_days',

@@ -28,7 +28,7 @@ export const bankMutations = pgTable(
     /** The raw line, if it is unreadable. */
     unread: text(),
     status: choice(mutationStatuses).notNull(),
-    /** The order it paid; null once that is erased. */
+    /** The paid order; null once the order is erased. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     ...changes,
   },

@@ -35,7 +35,7 @@ export const payouts = pg.pgTable(
     commissions: pg.integer().notNull(),
     method: pg.text().notNull(),
     reference: pg.text().notNull(),
-    /** The end of its range, if it has one: a day or an instant. */
+    /** The end of the range, a day or an instant; null without one. */
     date_end: pg.text(),
     status: choice(payoutStatuses).notNull(),
     cancelled_at: instant(),
@@ -77,7 +77,6 @@ export const commissions = pg.pgTable(
     kind: choice(commissionKinds).notNull(),
     commission: money(),
     currency: pg.text().notNull(),
-    /** The base that it was calculated from. */
     base_amount: money(),
     rate_type: choice(rateTypes).notNull(),
     rate: pg.numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
@@ -87,12 +86,15 @@ export const commissions = pg.pgTable(
     hold_until: instant(),
     paid_at: instant(),
     payout_id: integer().references(() => payouts.id),
-    /** Its draft line; null after the confirmation. Integrity checks it: a foreign key would cost a lookup per row. */
+    /**
+     * The draft line; null after the confirmation. A foreign key would cost a lookup per row: `npm run integrity`
+     * checks this instead.
+     */
     payout_line_id: integer(),
     flags: pg.text({ enum: riskKinds }).array().notNull(),
-    /** True while an open risk holds it. */
+    /** True while an open risk holds the commission. */
     held: pg.boolean().notNull().default(false),
-    /** The row of kind `sale` that this one corrects. */
+    /** The row of kind `sale` that this row corrects. */
     parent_id: integer().references((): pg.AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
     note: pg.text(),
     deleted_at: instant(),

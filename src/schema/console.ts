@@ -29,7 +29,6 @@ export const consoleCodes = pgTable(
       .references(() => consoleSessions.id, { onDelete: 'cascade' }),
     created_at: instant().notNull(),
     expires_at: instant().notNull(),
-    /** The number of attempts to enter it. */
     tries: int4().notNull().default(0),
     used_at: instant(),
   },

@@ -31,7 +31,6 @@ export const noDiscount: CouponDiscount = {
   free_shipping: false,
 };
 
-/** The conditions of a coupon. */
 export const CouponRule = z
   .object({
     apply_only: ids
@@ -39,10 +38,10 @@ export const CouponRule = z
       .meta({ examples: [[]] }),
     cant_apply: ids.describe('Ids of products it never applies to.').meta({ examples: [[]] }),
     max_discount: unsigned.describe(
-      'The most it takes off, in the smallest unit of the currency; 0 = no limit.',
+      'Largest discount, in the smallest unit of the currency; 0 = no limit.',
     ),
     minimum_amount: unsigned.describe(
-      'The least the goods must be worth, in the smallest unit of the currency.',
+      'Least value of the goods, in the smallest unit of the currency.',
     ),
     use_by_affiliate: z.boolean().describe('True if it is a template that affiliates may copy.'),
     limit_affiliate_coupon: unsigned.describe('Most copies of each affiliate; 0 = no limit.'),

@@ -7,8 +7,8 @@ import { orders } from './orders.ts';
 import { users } from './users.ts';
 
 /**
- * Coupons. One with a parent is a copy of a template: it has the parent's current rule, discount, dates and limits, and
- * its own columns of these are unused.
+ * Coupons. A coupon with a parent is a copy of a template: the parent's current rule, discount, dates and limits apply,
+ * and its own are unused.
  */
 export const coupons = pg.pgTable(
   'coupons',
@@ -16,7 +16,7 @@ export const coupons = pg.pgTable(
     id: column.id(),
     /** Upper case with at least one letter, so it can't be taken for an id. */
     code: pg.text().notNull(),
-    /** The affiliate it belongs to; null for the store's own. */
+    /** The affiliate who owns the coupon; null for the store's own. */
     user_id: column.integer().references(() => users.id),
     coupon_parent_id: column.integer().references((): pg.AnyPgColumn => coupons.id),
     discount: column.document<CouponDiscount>(noDiscount).notNull(),
@@ -47,7 +47,7 @@ export const coupons = pg.pgTable(
   ],
 );
 
-/** The number of uses of a coupon: a row of its own, so that orders don't change the coupon. */
+/** The number of uses of a coupon, in a separate row so that orders don't change the coupon. */
 export const couponUsage = pg.pgTable('coupon_usage', {
   coupon_id: column
     .integer()
@@ -56,7 +56,6 @@ export const couponUsage = pg.pgTable('coupon_usage', {
   used: column.integer().notNull().default(0),
 });
 
-/** The number of one user's uses of a coupon. */
 export const couponUserUsage = pg.pgTable(
   'coupon_user_usage',
   {
@@ -67,7 +66,6 @@ export const couponUserUsage = pg.pgTable(
   (t) => [pg.primaryKey({ columns: [t.coupon_id, t.user_id] })],
 );
 
-/** The number of copies that an affiliate has of a template. */
 export const couponCopies = pg.pgTable(
   'coupon_copies',
   {

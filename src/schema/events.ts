@@ -28,7 +28,7 @@ export const webhooks = pg.pgTable(
     /** The secret before the last rotation, which also signs until it expires. */
     previous_secret: pg.text(),
     previous_secret_expires_at: instant(),
-    /** Deleted: its rows elsewhere are removed in batches, then this one. */
+    /** Set by a deletion: rows elsewhere are removed in batches, then this row. */
     deleted_at: instant(),
     ...changes,
   },
@@ -43,7 +43,7 @@ export const webhookStates = pg.pgTable('webhook_states', {
   webhook_id: integer()
     .primaryKey()
     .references(() => webhooks.id, { onDelete: 'cascade' }),
-  /** The last id in its log: ids are drawn from here, in commit order. */
+  /** The last id in the webhook's log. Ids are drawn from here, in commit order. */
   last_log_id: integer().notNull().default(0),
   last_success_at: instant(),
   /** The first failure after the last success; null while attempts succeed. */
@@ -66,9 +66,8 @@ export const outbox = pg.pgTable(
     created_at: instant().notNull(),
     /** Finished attempts; a replay starts the count again. */
     attempts: pg.smallint().notNull().default(0),
-    /** The earliest time of the next attempt. */
     next_attempt_at: instant().notNull(),
-    /** The lease of the worker that is delivering it, and the end of that lease. */
+    /** The lease of the worker that is delivering the event, and the end of that lease. */
     lease_token: pg.uuid(),
     lease_until: instant(),
     delivered_at: instant(),
@@ -96,7 +95,6 @@ export const webhookLog = pg.pgTable(
     webhook_id: integer().notNull(),
     id: integer().notNull(),
     outbox_id: integer().notNull(),
-    /** The event's name. */
     event: pg.text().notNull(),
     at: instant().notNull(),
     status: choice(deliveryStatuses).notNull(),
@@ -146,7 +144,6 @@ export const webhookDays = pg.pgTable(
   ],
 );
 
-/** The result of a webhook's last attempt. */
 export interface LastAttempt {
   readonly at: string;
   readonly status: (typeof deliveryStatuses)[number];

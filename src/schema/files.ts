@@ -19,9 +19,9 @@ export const files = pg.pgTable(
   {
     id: column.id(),
     product_id: column.reference(() => products.id),
-    /** The variant option that opens it; null for all buyers of the product. */
+    /** The variant option that opens the file; null for all buyers of the product. */
     option_id: pg.text(),
-    /** The content whose rules apply. Not a foreign key: without its content, a file stays closed. */
+    /** The content whose rules apply. Not a foreign key: a file stays closed after its content is deleted. */
     content_id: column.integer(),
     name: pg.text().notNull(),
     release: pg.text().notNull(),

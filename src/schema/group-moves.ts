@@ -12,9 +12,8 @@ export const groupMoves = pgTable(
       .primaryKey()
       .references(() => orders.id, { onDelete: 'cascade' }),
     user_id: reference(() => users.id),
-    /** The group the order gives. */
     group_id: reference(() => userGroups.id, { onDelete: 'cascade' }),
-    /** True if it moved the buyer into the group; false if they were in it already. */
+    /** True if the order moved the buyer into the group; false if the buyer was already a member. */
     moved: boolean().notNull(),
     /** The former group of a buyer who was moved; null = no group. */
     from_group_id: integer().references(() => userGroups.id, { onDelete: 'set null' }),

@@ -3,7 +3,6 @@ import type { Shape } from '../lib/documents.ts';
 import { Id } from '../lib/schemas.ts';
 import { CommissionTier, noTier, rateTypes } from './product-parts.ts';
 
-/** A user group inside another record. */
 export const GroupName = z.object({ id: Id, name: z.string() }).meta({ id: 'GroupName' });
 
 /** The discount of members on one item. */
@@ -50,7 +49,6 @@ export type GroupParts = z.output<typeof GroupParts>;
 
 export const noDiscount: GroupDiscount = { enabled: false, value: 0, type: 'percentage' };
 
-/** The defaults for missing keys of a group's terms for a product. */
 export const noTerms: Shape<GroupProductTerms> = {
   product_id: 0,
   discount: noDiscount,

@@ -1,7 +1,6 @@
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { choice, document, instant, integer, oneOf } from '../kernel/database/columns.ts';
 
-/** The kinds of shops that can be moved in. */
 export const importKinds = ['sejoli', 'woocommerce', 'edd'] as const;
 
 /**
@@ -11,7 +10,7 @@ export const importKinds = ['sejoli', 'woocommerce', 'edd'] as const;
 export const imports = pgTable(
   'imports',
   {
-    /** Identifies the source among others of its kind: a digest of it. */
+    /** A digest that identifies the source among others of its kind. */
     fingerprint: text().notNull(),
     entity: text().notNull(),
     kind: choice(importKinds).notNull(),
@@ -19,7 +18,7 @@ export const imports = pgTable(
     done: integer().notNull(),
     /** The number of these rows by result. */
     counts: document<Readonly<Record<string, number>>>().notNull().default({}),
-    /** The sums of their amounts by name, in the currency's smallest unit. */
+    /** The sums of the rows' amounts by name, in the currency's smallest unit. */
     sums: document<Readonly<Record<string, number>>>().notNull().default({}),
     started_at: instant().notNull(),
     /** Null while rows are left. */

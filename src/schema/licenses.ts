@@ -22,14 +22,14 @@ export const licenses = pg.pgTable(
   {
     id: id(),
     /**
-     * Five groups of five characters, the last of which is a check character; or the code of another issuer. No two
-     * differ only in case.
+     * Five groups of five characters, ending in a check character, or the code of another issuer. No two codes differ
+     * only in case.
      */
     code: pg.text().notNull(),
     product_id: reference(() => products.id),
-    /** The first order of the chain that pays for it; null if there is none. */
+    /** The first order of the chain that pays for the licence; null if there is none. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
-    /** The position among the licences of its order, from 1; null for a manual licence. */
+    /** The position among the order's licences, from 1; null for a manual licence. */
     ordinal: pg.integer(),
     user_id: reference(() => users.id),
     status: choice(licenseStatuses).notNull(),
@@ -39,7 +39,7 @@ export const licenses = pg.pgTable(
     /** The end of the last term; null = never. */
     expires_at: instant(),
     max_resets: pg.integer().notNull(),
-    /** The times of its resets, newest first, at most `max_resets`. */
+    /** The times of the resets, newest first, at most `max_resets`. */
     resets: instant()
       .array()
       .notNull()
@@ -78,7 +78,7 @@ export const licenseActivations = pg.pgTable(
     string: pg.text().notNull(),
     label: pg.text().notNull(),
     meta: document<Record<string, z.core.util.JSONType>>().notNull(),
-    /** True if it takes one of the licence's seats. */
+    /** True if the activation takes one of the licence's seats. */
     seat: pg.boolean().notNull(),
     first_at: instant().notNull(),
     last_seen_at: instant().notNull(),

@@ -87,13 +87,11 @@ export const commissionStates = ['pending', 'held', 'payable', 'paid', 'cancelle
 
 export type CommissionState = (typeof commissionStates)[number];
 
-/** The reasons of a commission's amount. */
 export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
 
 /** Kinds of risks about a pair of affiliates, which has one risk at a time. */
 export const pairKinds = ['shared-bank', 'other-account'] as const;
 
-/** Kinds of risks. */
 export const riskKinds = [
   'self-email',
   'self-phone',
@@ -174,7 +172,7 @@ export const noticeKinds = [
 
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** Kinds of messages: to buyers, to affiliates and, from `new-order` on, to the seller. */
+/** Kinds of messages with templates: to buyers, to affiliates and, from `new-order` on, to the seller. */
 export const templateKinds = [
   'welcome',
   ...orderMessageKinds,
@@ -192,7 +190,6 @@ export const templateKinds = [
 
 export type TemplateKind = (typeof templateKinds)[number];
 
-/** The figures of a store's status. */
 export const statusFigures = [
   'undelivered_event_age',
   'failing_webhooks',
@@ -237,7 +234,6 @@ export const suppressionReasons = ['bounced', 'complained', 'unsubscribed'] as c
 
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-/** The languages of messages and pages. */
 export const languages = ['en', 'id'] as const;
 
 export type Language = (typeof languages)[number];

@@ -5,7 +5,7 @@ import { choice, instant, integer, oneOf, reference } from '../kernel/database/c
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** The uses of a picture: public or not, and deleted with its user or not. */
+/** Purposes of pictures: public or not, and deleted with their user or not. */
 const purposes = {
   creative: { isPublic: true, isPersonal: false },
   avatar: { isPublic: true, isPersonal: true },
@@ -28,7 +28,7 @@ export const media = pgTable(
     key: text().primaryKey(),
     user_id: reference(() => users.id),
     purpose: choice(mediaPurposes).notNull(),
-    /** For a proof: the order that it pays; the proof is deleted with it. */
+    /** The order that a proof pays. The proof is deleted with the order. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     type: choice(imageTypes).notNull(),
     width: int4().notNull(),

@@ -25,7 +25,7 @@ import { orders } from './orders.ts';
 import { reminders } from './reminders.ts';
 import { users } from './users.ts';
 
-/** The store's own text in a language, in place of the service's. */
+/** The store's own text in a language, which replaces the service's. */
 export interface TemplateText {
   /** Empty for media other than e-mail. */
   readonly subject: string;
@@ -37,7 +37,9 @@ export interface TemplateText {
 
 type TemplateTexts = Partial<Record<Language, TemplateText>>;
 
-/** The store's changes to a kind of message on a medium; without a row it is on, with the service's text. */
+/**
+ * The store's changes to a kind of message on a medium. Without a row, the message is on and has the service's text.
+ */
 export const messageTemplates = pg.pgTable(
   'message_templates',
   {
@@ -70,7 +72,7 @@ export const messages = pg.pgTable(
   'messages',
   {
     id: id(),
-    /** The key of the message at its sender in every attempt: unique among all deployments. */
+    /** The key of the message at its sender, for every attempt; unique among all deployments. */
     key: pg.uuid().notNull().defaultRandom(),
     kind: choice(messageKinds).notNull(),
     medium: choice(messageMedia).notNull(),
@@ -79,13 +81,14 @@ export const messages = pg.pgTable(
     order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
     reminder_id: integer().references(() => reminders.id, { onDelete: 'set null' }),
     /**
-     * The record that it is about besides the order, by its kind: a refund, a confirmation, a commission, a webhook, …
+     * Another record of the message, of a kind that follows from the message's: a refund, a confirmation, a commission,
+     * a webhook, …
      */
     record_id: integer(),
     /** True if the recipient was named; otherwise it goes to the user's own address at the first attempt. */
     recipient_named: pg.boolean().notNull().default(false),
     recipient: pg.text().notNull().default(''),
-    /** Null until it is filled in, right before the first attempt. */
+    /** Null until the text is filled in, right before the first attempt. */
     content: document<MessageContent | null>(),
     status: choice(messageStatuses).notNull(),
     /** The time of the next attempt; during an attempt, the end of its lease. */
@@ -94,8 +97,8 @@ export const messages = pg.pgTable(
     /** The start of an attempt whose outcome is unknown. */
     begun_at: instant(),
     /**
-     * The key of the call that sent it together with others. While the outcome is unknown, they are repeated together.
-     * If the call was refused, each half gets a key of its own.
+     * The key of a call with several messages. While its outcome is unknown, they are repeated together. If the call
+     * was refused, each half gets a key of its own.
      */
     batch: pg.uuid(),
     /** The summary that reports a gathered notice. */
@@ -103,7 +106,7 @@ export const messages = pg.pgTable(
     attempts: pg.integer().notNull().default(0),
     /** The reason of the last failure, in a provider's code or ours. */
     last_error: pg.text(),
-    /** The sender that accepted it. */
+    /** The sender that accepted the message. */
     sender: pg.text(),
     provider_id: pg.text(),
     sent_at: instant(),
@@ -170,7 +173,7 @@ export const messages = pg.pgTable(
   ],
 );
 
-/** Suppressed addresses: they bounced, or their owners complained or unsubscribed. */
+/** Addresses that bounced, or whose owners complained or unsubscribed. */
 export const messageSuppressions = pg.pgTable(
   'message_suppressions',
   {
@@ -179,7 +182,7 @@ export const messageSuppressions = pg.pgTable(
     /** An e-mail address in lower case, or a number in E.164. */
     address: pg.text().notNull(),
     reason: choice(suppressionReasons).notNull(),
-    /** The message that bounced, or that its reader complained about. */
+    /** The message that bounced or caused the complaint. */
     message_id: integer(),
     created_at: instant().notNull(),
   },
@@ -212,5 +215,4 @@ export type MessageRow = typeof messages.$inferSelect;
 export type MessageTemplateRow = typeof messageTemplates.$inferSelect;
 export type TemplateKey = Pick<MessageTemplateRow, 'kind' | 'medium'>;
 export type MessageSenderRow = typeof messageSenders.$inferSelect;
-type SuppressionRow = typeof messageSuppressions.$inferSelect;
-export type NewSuppression = Omit<SuppressionRow, 'id'>;
+export type NewSuppression = Omit<typeof messageSuppressions.$inferSelect, 'id'>;

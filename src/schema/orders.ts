@@ -77,11 +77,9 @@ export interface AgreedPlan {
  */
 export interface AgreedTerms {
   tax: ProductParts['tax'];
-  /** Null if it isn't shipped. */
+  /** Null if the order isn't shipped. */
   shipping: AgreedShipping | null;
-  /** Null without a coupon. */
   coupon: AgreedCoupon | null;
-  /** Null without a payment plan. */
   plan: AgreedPlan | null;
 }
 
@@ -110,7 +108,6 @@ const noVariant: OrderVariant = {
   extra_weight: 0,
 };
 
-/** An empty address of an order. */
 export const noShipping: OrderShipping = {
   option_id: '',
   courier: '',
@@ -131,8 +128,8 @@ export interface OrderAttribution {
   source: (typeof attributionSources)[number];
   rejected_reason?: 'self' | 'not-eligible' | 'disabled' | 'fraud';
   /**
-   * The page and the campaign of the link that the order came by. Attributions from before these keys lack them. Their
-   * orders are in no figures of links until `src/cli/migrations/backfills.ts` adds the keys.
+   * The page and the campaign of the order's link. Older attributions lack these keys, and their orders are in no link
+   * figures, until `src/cli/migrations/backfills.ts` adds them.
    */
   target: string | null;
   sub: string | null;
@@ -146,7 +143,7 @@ export const waitsPlainly = sql`unique_code = 0 and status in (${sql.raw(listed(
 export const waitedForTransfer = sql`status not in (${sql.raw(listed(statusGroupMembers.unpaid))})
   and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
 
-/** The time at which it stopped waiting. */
+/** The time at which the order stopped waiting. */
 export const waitedUntil = sql`coalesce(paid_at, cancelled_at)`;
 
 /** Orders, one product each. Amounts are in the smallest unit of `currency`. */
@@ -186,7 +183,7 @@ export const orders = pg.pgTable(
       ...{ affiliate_id: null, source: 'none', target: null, sub: null },
     }),
     agreed: document<AgreedTerms>(agreedShape).notNull().default(nothingAgreed),
-    /** The counters its units were taken from: those of the product at that time. */
+    /** The counters that the order's units were taken from. */
     stock_counters: pg.text().array().notNull().default([]),
     note: pg.text(),
     meta: document<Record<string, unknown>>().notNull().default({}),
@@ -242,7 +239,7 @@ export const orders = pg.pgTable(
   ],
 );
 
-/** Changes of an order's status: immutable, one row each. */
+/** Changes of an order's status. Rows never change. */
 export const orderHistory = pg.pgTable(
   'order_history',
   {

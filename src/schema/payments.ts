@@ -16,7 +16,6 @@ import {
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** Refunds, one row each. */
 export const refunds = pg.pgTable(
   'refunds',
   {
@@ -28,7 +27,7 @@ export const refunds = pg.pgTable(
     actor_type: choice(actorTypes).notNull(),
     actor_id: integer(),
     created_at: instant().notNull(),
-    /** The time at which its order was reopened: the refund belongs to the payment before. */
+    /** The time at which the order was reopened. The refund then belongs to the payment before. */
     reopened_at: instant(),
   },
   (t) => [
@@ -38,9 +37,9 @@ export const refunds = pg.pgTable(
 );
 
 /**
- * Amounts of transfers, no two of which are equal: those that orders with a code wait for; those that they recently
- * stopped waiting for, unpaid, the oldest of which is given to another order if none is free; and totals that orders
- * without a code recently stopped waiting for.
+ * Reserved amounts of transfers, no two of them equal: amounts that orders with a code wait for, amounts that such
+ * orders recently stopped waiting for unpaid, and totals that orders without a code recently stopped waiting for. If no
+ * amount is free for an order, it gets the oldest of the second kind.
  */
 export const payableClaims = pg.pgTable(
   'payable_claims',
@@ -51,7 +50,7 @@ export const payableClaims = pg.pgTable(
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     /** The end of the reservation of an amount that its order no longer waits for; null while it waits. */
     held_until: instant(),
-    /** The time until which a transfer of it may belong to an order that had it before. */
+    /** The time until which a transfer of this amount may belong to an order that had it before. */
     earlier_until: instant(),
   },
   (t) => [
@@ -68,7 +67,6 @@ export const payableClaims = pg.pgTable(
   ],
 );
 
-/** The details that a buyer reports of a payment. */
 export interface ConfirmationDetail {
   sender: string;
   account_number: string;
@@ -79,7 +77,6 @@ export interface ConfirmationDetail {
   note: string;
 }
 
-/** The details of a report without any. */
 export const emptyDetail: ConfirmationDetail = {
   sender: '',
   account_number: '',
@@ -161,7 +158,7 @@ export const paymentSessions = pg.pgTable(
     id: id(),
     order_id: reference(() => orders.id, { onDelete: 'cascade' }),
     gateway: pg.text().notNull(),
-    /** Our name for it at the provider: unique among the payments of all deployments. */
+    /** Our reference at the provider, unique among the payments of all deployments. */
     reference: pg.text().notNull(),
     /** The provider's own id; null while unknown. */
     provider_id: pg.text(),
@@ -174,9 +171,9 @@ export const paymentSessions = pg.pgTable(
     /** The received amount; in the provider's smallest unit if the currency differs. */
     paid_amount: integer(),
     paid_currency: pg.text(),
-    /** The time at which it paid its order; null if nothing came, or nothing that the order waited for. */
+    /** The time at which the session paid its order; null if no money came, or money that the order didn't wait for. */
     booked_at: instant(),
-    /** True if its provider can refund it. */
+    /** True if the provider can refund the payment. */
     refundable: pg.boolean().notNull(),
     dispute: choice(disputeStates).notNull().default('none'),
     /** The time since which the order waits for another payment, or for no payment. */
@@ -208,7 +205,7 @@ export const paymentSessions = pg.pgTable(
   ],
 );
 
-/** The reason why money pays no order: the order didn't wait for it, or for another amount. */
+/** The reason why money pays no order: the order waited for another amount, or for none. */
 export const unexpectedReasons = [
   'amount',
   'currency',
@@ -256,7 +253,7 @@ export const providerRefundStates = ['requested', 'sent', 'succeeded', 'failed']
 export const refundStates = ['manual', ...providerRefundStates, 'paid_by_hand'] as const;
 
 /**
- * Refunds by providers, ours to send or made at their dashboards. Their effect on an order is in `refunds`; a refund of
+ * Refunds by providers, requested here or made at the provider. Their effect on an order is in `refunds`; a refund of
  * an unexpected payment has none.
  */
 export const providerRefunds = pg.pgTable(
@@ -268,13 +265,13 @@ export const providerRefunds = pg.pgTable(
     unexpected_id: integer().references(() => unexpectedPayments.id),
     amount: integer().notNull(),
     state: choice(providerRefundStates).notNull(),
-    /** True if it was made at the provider instead of here. */
+    /** True if the refund was made at the provider instead of here. */
     made_there: pg.boolean().notNull(),
     provider_ref: pg.text(),
     attempts: pg.integer().notNull().default(0),
-    /** The time of the next attempt or look-up; null once it is finished. */
+    /** The time of the next attempt or look-up; null once the refund is finished. */
     due_at: instant(),
-    /** The reason of its failure, in the provider's code. */
+    /** The reason of the failure, in the provider's code. */
     error: pg.text(),
     /** The time at which a person recorded that a failed refund was paid back by hand. */
     paid_by_hand_at: instant(),

@@ -50,7 +50,7 @@ export interface PayeeAccount {
   readonly bank: BankAccount | null;
 }
 
-/** An affiliate's part of a payout run. The payout that it becomes has its id. */
+/** An affiliate's part of a payout run. Its payout gets the same id. */
 export const payoutLines = pg.pgTable(
   'payout_lines',
   {

@@ -54,7 +54,6 @@ export const settings = pg.pgTable(
     mail_layout: pg.text().notNull().default(''),
     /** The currency; null until somebody sets it, and then never null again. */
     currency: pg.text(),
-    /** The decimals of the currency; null while the currency is null. */
     currency_exponent: pg.smallint(),
     access_statuses: document<string[]>()
       .notNull()
@@ -74,7 +73,10 @@ export const settings = pg.pgTable(
     shop_receipt_days: pg.integer().notNull().default(7),
     affiliate_link_days: pg.integer().notNull().default(30),
     affiliate_sign_up: pg.boolean().notNull().default(false),
-    /** The orders of one buyer through one affiliate within `velocity_hours` after which each further one is a risk; 0 = never. */
+    /**
+     * The number of orders of one buyer through one affiliate within `velocity_hours`; each further order is a risk. 0
+     * = never.
+     */
     velocity_orders: pg.integer().notNull().default(5),
     velocity_hours: pg.integer().notNull().default(24),
     unique_code_enabled: pg.boolean().notNull().default(false),
@@ -94,7 +96,7 @@ export const settings = pg.pgTable(
     shop_postal_code: choice(fieldDemands).notNull().default('optional'),
     /** The sites that may show the checkout in a frame, as origins. */
     shop_frame_sites: document<string[]>().notNull().default([]),
-    /** The moment and user up to which state changes by time were reported; null before the first time. */
+    /** The time and user of the last reported state change that came by time; null before the first report. */
     states_told_at: instant(),
     states_told_user: integer(),
     updated_at: instant()
@@ -114,15 +116,15 @@ export const settings = pg.pgTable(
 
 const cidrs = pg.customType<{ data: string[] }>({ dataType: () => 'cidr[]' });
 
-/** An API key's record; its secrets are rows of their own, so that a rotation can overlap. */
+/** An API key. Its secrets are separate rows, so that a rotation can overlap. */
 export const apiKeys = pg.pgTable('api_keys', {
   id: id(),
   name: pg.text().notNull(),
   scopes: pg.text().array().notNull(),
   ip_allow: cidrs(),
-  /** True if it may issue sessions for administrators, who can make anybody an administrator. */
+  /** True if the key may issue sessions for administrators, who can make anybody an administrator. */
   signs_in_administrators: pg.boolean().notNull().default(false),
-  /** The console user who made it; null if it was made on the command line. */
+  /** The console user who made the key; null for the command line. */
   created_by: integer().references(() => users.id),
   created_at: instant().notNull(),
   expires_at: instant(),
@@ -169,7 +171,7 @@ export const idempotencyKeys = pg.pgTable(
   ],
 );
 
-/** Changes and their authors: a row is part of the transaction that it describes. */
+/** Changes and their authors. A row is written in the transaction that it describes. */
 export const auditLog = pg.pgTable(
   'audit_log',
   {
@@ -191,7 +193,7 @@ export const auditLog = pg.pgTable(
     /** The changed fields, before and after, without personal data and secrets. */
     before: document<Record<string, unknown> | null>(),
     after: document<Record<string, unknown> | null>(),
-    /** For a switch: the reason in the administrator's words. */
+    /** The administrator's reason for a switch. */
     reason: pg.text(),
     request_id: pg.text(),
   },

@@ -292,7 +292,6 @@ export const defaultParts: ProductParts = {
   group: { buy_list: [], update_group_to: null },
 };
 
-/** The defaults for missing keys of a commission tier. */
 export const noTier: CommissionTier = { tier: 1, fee: 0, type: 'percentage' };
 
 /** Stands for a missing id or key, which may not be empty. */

@@ -4,7 +4,7 @@ import { paymentTypes, productStatuses, productTypes } from './lists.ts';
 import { type ProductParts, partShapes } from './product-parts.ts';
 import * as column from '../kernel/database/columns.ts';
 
-/** The store's goods. Deleted products stay, because orders name them. */
+/** The store's goods. Deleted products stay, because orders refer to them. */
 export const products = pg.pgTable(
   'products',
   {
@@ -64,8 +64,8 @@ export const products = pg.pgTable(
 );
 
 /**
- * Units left of a counted product (`option_id` empty) or variant option. No row means it isn't counted. Counters have
- * rows of their own: a sale changes them without touching the product's version.
+ * Units left of a counted product (`option_id` empty) or variant option; without a row, units aren't counted. The rows
+ * are separate so that a sale doesn't change the product's version.
  */
 export const productStock = pg.pgTable(
   'product_stock',

@@ -2,7 +2,7 @@ import * as pg from 'drizzle-orm/pg-core';
 import { instant, integer } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 
-/** Forms of the shop's checkout that were accepted: each makes one order at most, however often it is sent. */
+/** Accepted forms of the shop's checkout. Each makes one order at most, however often it is sent. */
 export const purchaseForms = pg.pgTable(
   'purchase_forms',
   {

@@ -1,4 +1,4 @@
-/** Ids that a record has in lists, by their parameter, and the tables that they refer to. */
+/** The ids in a record's lists, by parameter, and the tables that they refer to. */
 export type References = Readonly<
   Record<
     string,

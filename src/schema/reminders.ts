@@ -13,7 +13,7 @@ import {
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** The text of a reminder, and its days before or after an order was placed or a subscription ends. */
+/** The text of a reminder, and its distance in days from the placing of an order or the end of a subscription. */
 export const reminderTemplates = pg.pgTable(
   'reminder_templates',
   {
@@ -61,7 +61,7 @@ export const reminders = pg.pgTable(
     attempts: pg.integer().notNull().default(0),
     last_error: pg.text(),
     template_id: integer().references(() => reminderTemplates.id, { onDelete: 'set null' }),
-    /** The end of its term, which distinguishes the reminders of a subscription; empty for orders. */
+    /** The end of the subscription's term, which distinguishes its reminders; empty for orders. */
     occurrence: pg.text().notNull().default(''),
     resends: pg.smallint().notNull().default(0),
     resends_since: instant(),

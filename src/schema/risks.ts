@@ -28,12 +28,12 @@ export const risks = pg.pgTable(
     affiliate_id: reference(() => users.id),
     /** The buyer, or the other affiliate of a pair. */
     other_id: reference(() => users.id),
-    /** The order that it was found with; null once the order is erased. */
+    /** The order in which the risk was found; null once the order is erased. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     /** The tier of the affiliate in that order. */
     tier: pg.smallint().notNull(),
     status: choice(riskStatuses).notNull(),
-    /** True if further risks of this kind are not to be found. */
+    /** True if no further risk of this kind is reported. */
     trusted: pg.boolean().notNull().default(false),
     note: pg.text(),
     decided_at: instant(),

@@ -11,14 +11,14 @@ export type Troubles = Readonly<
   Partial<Record<StatusFigure, { readonly value: number; readonly at: string }>>
 >;
 
-/** The deployment that a database belongs to: one row, id 1, which commands write. It is no part of an archive. */
+/** The deployment that a database belongs to: one row, id 1, written by commands and left out of archives. */
 export const storeMark = pgTable(
   'store_mark',
   {
     id: smallint().primaryKey().default(1),
     /** A random id, which the deployment's worker knows. */
     store_id: text().notNull(),
-    /** The deployment's address; null before a command knew it. */
+    /** The deployment's address; null until a command knows it. */
     address: text(),
     environment: text(),
     /** A check value of each pepper that keys were made with, `<version>:<value>`. */

@@ -7,7 +7,7 @@ import { periods } from './product-parts.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
-/** `pending`: it waits for its money again; `inactive`: everything that was paid was refunded. */
+/** `pending`: the subscription waits for its money again; `inactive`: all its payments were refunded. */
 export const subscriptionStatuses = [
   'pending',
   'active',
@@ -43,19 +43,18 @@ export const subscriptions = pgTable(
     end_date: column.instant(),
     /** The end that was last announced as coming soon. */
     announced_end: column.instant(),
-    /** The number of payments in its plan, and of those made; null = it has no plan. */
+    /** The number of payments in the plan, and of those made; null without a plan. */
     payments: int4(),
     paid: int4(),
     /** The time of the first payment, from which the others are due by the calendar. */
     plan_start: column.instant(),
-    /** The time at which the next payment is due. */
     next_due: column.instant(),
     /** The due date that was last announced as overdue. */
     announced_due: column.instant(),
-    /** The start of its pause, and its automatic end. */
+    /** The start of the pause, and its automatic end. */
     paused_at: column.instant(),
     resumes_at: column.instant(),
-    /** The time of its cancellation; it runs until its end. */
+    /** The time of the cancellation. The subscription still runs until its end. */
     cancelled_at: column.instant(),
     cancelled_by: column.choice(cancellers),
     cancel_reason: text(),
@@ -92,8 +91,8 @@ export const subscriptions = pgTable(
 );
 
 /**
- * The term that a subscription order pays for, as agreed when it was placed: one row for each order. It counts from the
- * completion of the order until its refund.
+ * The term that a subscription order pays for, as agreed when the order was placed. It counts from the completion of
+ * the order until its refund.
  */
 export const subscriptionTerms = pgTable(
   'subscription_terms',
@@ -108,7 +107,7 @@ export const subscriptionTerms = pgTable(
     period: column.choice(periods).notNull(),
     /** Null while the order isn't completed, or after its refund. */
     activated_at: column.instant(),
-    /** Its end at another shop, if it was sold there; null = its duration decides. */
+    /** The end at another shop, if the term was sold there; null = the duration decides. */
     until: column.instant(),
   },
   (t) => [
@@ -119,7 +118,7 @@ export const subscriptionTerms = pgTable(
   ],
 );
 
-/** Changes of a chain's time besides its orders: pauses, and manual ends. */
+/** Changes of a chain's time besides orders: pauses, and manual ends. */
 export const subscriptionChanges = pgTable(
   'subscription_changes',
   {

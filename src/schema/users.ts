@@ -14,7 +14,6 @@ import {
 import { userGroups } from './groups.ts';
 import { staffRoles } from './staff.ts';
 
-/** The digits of a phone, in order. */
 export const phoneDigits = (phone: pg.AnyPgColumn | SQL) =>
   sql`regexp_replace(${phone}, '[^0-9]', '', 'g')`;
 
@@ -29,7 +28,6 @@ export const bankDigits = (account: pg.AnyPgColumn | SQL) =>
 export const mailboxOf = (email: pg.AnyPgColumn | SQL) =>
   sql`replace(regexp_replace(split_part(${email}, '@', 1), '[+].*$', ''), '.', '') || '@'
     || replace(split_part(${email}, '@', 2), 'googlemail.com', 'gmail.com')`;
-/** An account that an affiliate is paid to. */
 export interface BankAccount {
   readonly bank_code: string;
   readonly bank_name: string;
@@ -55,7 +53,7 @@ export const users = pg.pgTable(
     language: choice(languages),
     group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): pg.AnyPgColumn => users.id),
-    /** The account as text: as written, or made from `bank_account`, whichever was last. */
+    /** The account as text: as written or made from `bank_account`, whichever was last. */
     bank_info: pg.text().notNull().default(''),
     bank_account: document<BankAccount>(),
     /** The last change of the text or the parts. */

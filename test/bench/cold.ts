@@ -16,7 +16,8 @@ import { openStore } from './stage.ts';
 const usage = `npm run bench:cold [-- --beside FILE]
 
 Measures how long a worker takes to start and to answer its first request, against bare workers: one of Hono, and one
-that asks the database \`select 1\`. It runs what \`npm run deploy -- --dry-run --outdir\` writes.
+that asks the database \`select 1\`. It runs what \`npm run deploy -- --dry-run --outdir\` writes,
+and for the page of a product the same with the module \`shop\`.
 
   --beside FILE   measures the worker in this file as well, in the same rounds`;
 
@@ -48,6 +49,7 @@ async function bench(closers: AsyncDisposableStack, beside: string | undefined):
   const starts: Start[] = [
     ...(await bareStarts(requests[0].bindings)),
     ...worker(await deployedWorker()),
+    await productPage(store, requests[0].bindings),
     ...(beside === undefined ? [] : worker(await readFile(beside, 'utf8'), ', beside')),
   ];
   const times = new Map<string, Times[]>(starts.map(({ name }) => [name, []]));
@@ -109,6 +111,18 @@ async function requestsOf(store: Store) {
     { name: 'orders', bindings, request: get(orders, key) },
     { name: 'create', bindings, request: { method: 'POST', path: orders, headers: key, body } },
   ] as const;
+}
+
+/** The page of a product, from a worker that is built with the shop. */
+async function productPage(store: Store, bindings: Record<string, string>): Promise<Start> {
+  const fixture = await StoreFixture.open(store);
+  const { slug } = await fixture.newProduct();
+  return {
+    name: 'product',
+    script: await buildWorker(join(root, 'src/worker.ts'), { modules: ['shop'] }),
+    bindings: { ...bindings, MODULES: 'shop' },
+    request: { method: 'GET', path: `/product/${slug}` },
+  };
 }
 
 async function measure(

@@ -88,7 +88,7 @@ test('every reason that a rule gives for a field has words in Indonesian', () =>
       .filter((name) => name.endsWith('.ts'))
       .map((name) => new URL(`${part}/${name}`, folder)),
   );
-  const literal = /(['`])((?:must|takes|needs|names an|can not|may not) (?:(?!\1).)+)\1/g;
+  const literal = /(['`])((?:must|takes|needs|names an|cannot|may not) (?:(?!\1).)+)\1/g;
   const found = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(literal)].map(([, , said = '']) =>
       said

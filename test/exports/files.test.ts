@@ -179,7 +179,8 @@ describe('a refusal before a file begins is answered as JSON', () => {
       code: 'rest_invalid_param',
       data: {
         params: {
-          [part.match(/\w+(?==[^&]*$)/)?.[0] ?? '']: 'is not for a file, which has it all',
+          [part.match(/\w+(?==[^&]*$)/)?.[0] ?? '']:
+            'does not apply to a file, which has the whole list',
         },
       },
     });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dumpFile } from '../../packages/import/src/dump-file.ts';
 import { load } from '../../packages/import/src/load.ts';
 import type { Importer, StepContext } from '../../packages/import/src/importer.ts';
-import { type MappedRow, change, imported, insertInto } from '../../packages/import/src/mapped.ts';
+import { type MappedRow, change, insertInto, mapped } from '../../packages/import/src/mapped.ts';
 import { sejoli } from '../../packages/import/src/sejoli/source.ts';
 import { type Staging, stage } from '../../packages/import/src/staging.ts';
 import { defaultParts } from '../../src/schema/product-parts.ts';
@@ -90,7 +90,7 @@ function* sponsorship(): Generator<MappedRow> {
       n === refused || n - 1 === refused
         ? []
         : [change(users, 2 * (n - 1), { affiliate_id: 2 * n })];
-    yield imported('groups', n, [n], rows);
+    yield mapped('groups', n, { rows });
   }
 }
 
@@ -109,7 +109,7 @@ function* product({ numbers }: Context): Generator<MappedRow> {
       created_at: at,
       updated_at: at,
     });
-    yield imported('products', slug, [id], [row]);
+    yield mapped('products', slug, { rows: [row], targets: [id] });
   }
 }
 

@@ -114,13 +114,13 @@ describe('A picture is refused', () => {
     '<!DOCTYPE html>',
   ])('with %s in its notes', (text) => {
     expect(read(pngWith(pngChunk('tEXt', `Comment\0${text}`)))).toBe(
-      'is something else besides a picture',
+      'is also a file of another kind',
     );
   });
 
   test('with an archive in its notes', () => {
     const notes = pngChunk('zTXt', 'PK\x03\x04file PK\x05\x06');
-    expect(read(pngWith(notes))).toBe('is something else besides a picture');
+    expect(read(pngWith(notes))).toBe('is also a file of another kind');
   });
 
   test('whose parts are damaged, unknown, missing or out of order', () => {

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 
 test.each([
-  ['figures that orders wait for by transfer', 'delete from payable_claims'],
-  ['figures that orders wait for by transfer', 'update payable_claims set amount = amount + 1'],
+  ['amounts of transfers that orders wait for', 'delete from payable_claims'],
+  ['amounts of transfers that orders wait for', 'update payable_claims set amount = amount + 1'],
   ['triggers that are turned off', 'alter table orders disable trigger user'],
   ['triggers that are turned off', 'alter table commissions disable trigger user'],
 ])('the check of %s notices: %s', (name, damage) => expectNoticed(opened.fixture, name, damage));

@@ -151,7 +151,7 @@ test('A command that must not continue exits with 2, and changes nothing', optio
       ],
       'currency',
     ],
-    [['add', 'twin', '--address', 'https://twin.example'], 'Say --owner, --currency as well.'],
+    [['add', 'twin', '--address', 'https://twin.example'], 'Give --owner, --currency as well.'],
     [['add', 'roti', '--currency', 'USD'], 'has another value for currency'],
     [['deploy', 'nobody'], 'There is no store nobody'],
     [['console', 'roti', 'nobody@shop.example'], 'No administrator'],

@@ -13,10 +13,7 @@ import {
 import { declaredOf, isCallable, isConsoleCallable, lineOf } from './operations.ts';
 import { indented, membersOf, said, typeOf } from './typescript.ts';
 
-/**
- * The first lines of a generated module.
- * @param client the path from this module to the client's modules
- */
+/** @param client the path from the generated module to the client's modules */
 const headOf = (client: string) =>
   `// Made from the declarations by \`npm run build:client\`: change those, and run it again.
 import type { Id, RequestOptions } from '${client}/options.ts';`;
@@ -46,7 +43,6 @@ export function generatedModule(): string {
   return moduleOf(headOf('.'), [...calls, ...rest, ...types.values()], shared);
 }
 
-/** Writes the console's module, with its operations. */
 export function generatedConsoleModule(): string {
   const callable = sorted(endpoints.filter(isConsoleCallable));
   const shared = new Shared(endpoints);
@@ -66,7 +62,6 @@ export function generatedConsoleModule(): string {
 const eventsSaid = () =>
   Object.entries(catalogue).map(([name, { summary }]) => ({ name, description: summary }));
 
-/** A list for the console: names with their texts. */
 const listOf = (
   name: string,
   text: string,

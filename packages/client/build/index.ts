@@ -7,10 +7,10 @@ import { packageClient, sources } from './package.ts';
 
 const usage = `npm run build:client
 
-Writes the modules of the client that are made from the declarations, and the package into dist/client.`;
+Generates modules of the client from the declarations, and writes the package into dist/client.`;
 
 await command({ usage }, async () => {
-  // Its modules import the generated one, so that comes first.
+  // The package imports the generated module.
   await writeFile(join(sources, 'generated.ts'), generatedModule());
   await writeFile(join(sources, '../../console/src/api/generated.ts'), generatedConsoleModule());
   const code = await packageClient('dist/client');

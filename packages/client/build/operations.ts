@@ -36,7 +36,6 @@ export const isConsoleCallable = (endpoint: Endpoint): boolean => {
   );
 };
 
-/** Tells if an operation's input goes into the address. */
 const takesQuery = ({ route: [main] }: Endpoint) => /^(GET|DELETE) /.test(main);
 
 /** Returns the schema of an operation's input, apart from its path. */
@@ -78,21 +77,16 @@ export const callsOf = (endpoints: readonly Endpoint[]) =>
     ]),
   );
 
-/** An operation in TypeScript. */
 export interface Declared {
   /**
    * Further declarations of the operation, by name: the types of its input, if the input has no name yet, and of its
    * reply.
    */
   readonly types: readonly string[];
-  /** Its call, as a member of an interface. */
   readonly member: string;
 }
 
-/**
- * Declares an operation.
- * @param name the last part of its id
- */
+/** @param name the last part of the operation's id */
 export function declaredOf(endpoint: Endpoint, name: string, shared: Shared): Declared {
   const { id, reply, summary } = endpoint;
   const types: string[] = [];

@@ -8,7 +8,6 @@ import { declarations } from './declarations.ts';
 
 const folderOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The client's modules. */
 export const sources = folderOf('../src');
 
 const { private: _, devDependencies: __, ...described } = own;
@@ -37,10 +36,7 @@ export async function packageClient(folder: string): Promise<string> {
   return code;
 }
 
-/**
- * Bundles the client's code into one file that is readable in a debugger and in stack traces.
- * @returns its text
- */
+/** Bundles the client's code into one file that is readable in a debugger and in stack traces. */
 async function bundle(folder: string): Promise<string> {
   const build = await rolldown({ input: join(sources, 'index.ts'), platform: 'neutral' });
   const { output } = await build.write({ dir: folder, format: 'es', comments: false });

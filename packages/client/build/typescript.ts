@@ -1,6 +1,6 @@
 import { type JsonSchema, componentOf } from '../../../src/exports/declarations.ts';
 
-/** A JSON Schema as a TypeScript type. */
+/** Converts a JSON Schema to a TypeScript type. */
 export function typeOf(schema: JsonSchema): string {
   const component = componentOf(schema);
   if (component !== undefined) return component;
@@ -64,7 +64,6 @@ export function membersOf({ properties = {}, required = [] }: JsonSchema): strin
   return `{\n${members.join('\n')}\n}`;
 }
 
-/** A declaration with its description. */
 export function said(text: string | undefined, declaration: string): string {
   if (!text) return declaration;
   const lines = text.replaceAll('*/', '*\\/').split('\n');

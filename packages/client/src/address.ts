@@ -4,16 +4,14 @@ import type { Call } from './operation.ts';
 
 const end = '/svc/v1';
 
-/** The addresses of a deployment's operations. */
 export interface Addresses {
   readonly of: (call: Call) => string;
-  /** Asks a deployment for the address of its operations if they may be elsewhere, until it has answered once. */
+  /** Asks the deployment for its `api_base`, unless that is known. */
   readonly lookUp: () => Promise<void>;
 }
 
 /**
- * Finds the addresses of a deployment's operations.
- * @param url its address, or its `api_base`
+ * @param url a deployment's address, or its `api_base`
  * @throws TypeError for an address with a query or a user name
  */
 export function addressesOf(url: string, ask: typeof fetch, milliseconds: number): Addresses {

@@ -6,7 +6,6 @@ interface ErrorBody {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The request and status that an error came with. */
 export interface AnswerOf {
   /** The id of the operation that was called. */
   readonly operation: string;
@@ -96,7 +95,6 @@ export const isApiError = <Id extends keyof ErrorCodes>(
 ): error is ApiError<ErrorCodes[Id]> =>
   error instanceof ApiError && (operation === undefined || error.operation === operation);
 
-/** The error in the body of a failed answer. */
 export function errorOf(body: string, type: string, answer: AnswerOf): Error {
   const { code, message, data = {} } = jsonOf(body) ?? {};
   return typeof code === 'string' && typeof message === 'string' && typeof data === 'object'

@@ -1,7 +1,6 @@
 import { UnexpectedAnswerError, errorOf, jsonOf } from './errors.ts';
 import type { Call } from './operation.ts';
 
-/** A complete answer. */
 interface Answer<Body> {
   readonly response: Response;
   readonly body: Body;
@@ -82,10 +81,7 @@ export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void
     else signal?.addEventListener('abort', end);
   });
 
-/**
- * Builds the headers of a call's requests.
- * @throws TypeError for an invalid header value: engines would quote it, and it may be secret
- */
+/** @throws TypeError for an invalid header value: engines would quote it, and it may be secret */
 export function headersOf(
   { operation: { method, traits }, body, options }: Call,
   {

@@ -27,7 +27,6 @@ export interface Followed {
 /** The longest pause between two requests, in milliseconds. */
 const longest = 60_000;
 
-/** The entries of a webhook's log, from one on, including future ones. */
 export function feedOf<Entry extends { readonly id: number }>(
   ask: Ask<Entry>,
   { webhook_id, since = 0, interval }: Followed,

@@ -12,13 +12,12 @@ export interface Operation {
   readonly traits: string;
 }
 
-/** A parsed operation of the table, such as `PATCH /orders/:id iv`. */
+/** Parses an operation of the table, such as `PATCH /orders/:id iv`. */
 export function operationOf(id: string, line: string): Operation {
   const [method = '', path = '', traits = ''] = line.split(' ');
   return { id, method, path, traits };
 }
 
-/** A call, ready to be sent. */
 export interface Call {
   readonly operation: Operation;
   /** Includes its query. */

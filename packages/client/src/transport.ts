@@ -22,7 +22,6 @@ import { pauseAfter } from './tries.ts';
 export type Send = (call: Call) => Promise<unknown>;
 
 /**
- * Makes the function that sends calls to a deployment.
  * @param caller the headers that identify the caller
  * @param elsewhere the addresses of the operations, if they aren't those for API keys and users
  * @throws RangeError for an invalid number of tries or an invalid timeout
@@ -43,7 +42,6 @@ export function sender(
   const addresses = elsewhere ?? addressesOf(connection.url, ask, milliseconds);
   const memory = newMemory();
 
-  /** Tries once. */
   async function attempt(call: Call, url: string): Promise<unknown> {
     const {
       operation,

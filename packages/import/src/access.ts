@@ -3,7 +3,7 @@ import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
-/** The store's access: each order, with the grant of its chain. */
+/** The store's side: the active grant of each order's chain. */
 const ours = `
   select o.id, g.user_id as buyer, g.product_id as product,
          to_char(g.end_active at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as ends
@@ -11,9 +11,8 @@ const ours = `
    where g.status = 'active' and g.deleted_at is null`;
 
 /**
- * Compares access at the start of the import. A person must have access to a product on both sides,
- * until the same time, unless the report has a reason for an order or a subscription that gives
- * this access.
+ * Compares who had access to which product, and until when, as the import started. A difference is explained if the
+ * report has a reason for an order or a subscription that gives the access.
  * @param source the importer's query of the shop's side
  */
 export async function compareAccess(
@@ -31,8 +30,7 @@ export async function compareAccess(
   const began = rows[0]?.began ?? '';
   for (const table of ['opened', 'pairs', 'differing'])
     database.exec(`drop table if exists temp.${table}`);
-  // Compares by grouping: SQLite runs a full join of two large tables by reading one table for each
-  // row of the other.
+  // Groups rows, because in a full join SQLite reads the whole second table for each row of the first.
   database.exec(`
     create temp table opened as
       select 'shop' as side, cast(buyer as integer) as buyer, cast(product as integer) as product, ends, entity, id
@@ -65,7 +63,6 @@ const endOf = (side: string) => `
   case when sum(side = '${side}' and ends is null) > 0 then 'always'
     else max(case when side = '${side}' then ends end) end`;
 
-/** Pairs that differ, each with the reported reasons of the rows that open it on either side. */
 function explain(
   database: Staging<Source>['database'],
 ): Pick<Comparison, 'explained' | 'unexplained' | 'examples'> {

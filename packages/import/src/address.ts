@@ -1,6 +1,5 @@
 import { SourceRefused } from './errors.ts';
 
-/** The address of a live database, and its read account. */
 export interface Address {
   host: string;
   port: number;
@@ -10,8 +9,8 @@ export interface Address {
 }
 
 /**
- * Parses `mysql://user:password@host:3306/database`; the port is optional. Throws `SourceRefused`, which repeats
- * nothing of the address: in a mistyped address any part may be the password.
+ * Parses `mysql://user:password@host:3306/database`; the port is optional.
+ * @throws SourceRefused without any part of the address: in a mistyped one, any part may be the password
  */
 export function sourceAddress(url: string): Address {
   const { protocol, hostname, port, username, password, pathname, search, hash } =
@@ -22,7 +21,7 @@ export function sourceAddress(url: string): Address {
   if (!isWhole || !user || secret === undefined || !database || /[/@:]/.test(database))
     throw new SourceRefused(
       'address',
-      "SOURCE_URL isn't an address of a MySQL database. Write it as mysql://user:password@host:3306/database, and each character of the password that is no letter or digit as % and its code: @ as %40, / as %2F, # as %23",
+      "SOURCE_URL isn't the address of a MySQL database. Write it as mysql://user:password@host:3306/database, and percent-encode special characters of the password: @ as %40, / as %2F, # as %23",
     );
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),

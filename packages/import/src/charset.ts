@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAKE_ANOTHER, SourceRefused } from './errors.ts';
 
-/** The encoding of a dump's texts. MySQL's latin1 is Windows' code page 1252. */
+/** MySQL's latin1 is Windows' code page 1252. */
 export type Charset = 'utf-8' | 'windows-1252';
 
 const charsets: Readonly<Record<string, Charset>> = {
@@ -12,7 +12,7 @@ const charsets: Readonly<Record<string, Charset>> = {
   latin1: 'windows-1252',
 };
 
-/** The character set with a name of MySQL's. */
+/** @throws SourceRefused for an unsupported character set */
 export function charsetOf(name: string): Charset {
   const found = charsets[name.toLowerCase()];
   if (found) return found;
@@ -24,14 +24,13 @@ export function charsetOf(name: string): Charset {
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/** A text, and whether it was repaired. */
 export interface DecodedText {
   text: string;
   /** True if NUL, or bytes that are not text, were replaced by U+FFFD. */
   repaired: boolean;
 }
 
-/** Decodes bytes, without characters that PostgreSQL can't store. */
+/** Decodes bytes. NUL is replaced, because PostgreSQL can't store it. */
 export function decode(bytes: Buffer, charset: Charset): DecodedText {
   const text = charset === 'utf-8' ? bytes.toString('utf8') : windows1252.decode(bytes);
   const hasNul = text.includes('\0');

@@ -1,16 +1,15 @@
 import { shopManagerId } from '../../../src/exports/store.ts';
 import type { Entity } from './mapped.ts';
 
-/** The columns by which both sides of an entity are compared row by row. */
 export interface Compared {
-  /** The compared and counted columns. */
+  /** Columns that must be equal. */
   readonly columns: readonly string[];
   /**
-   * Columns that are summed instead, amounts in the smallest unit of the currency. A column that a source's query lacks
-   * isn't compared: Sejoli stores the tax's percentage, not its amount.
+   * Columns whose sum over all rows from one source row must be equal. A column that a source's query lacks isn't
+   * compared: Sejoli stores the tax's percentage, not its amount.
    */
   readonly sums: readonly string[];
-  /** A query of our rows: their `id`, and all of these columns. */
+  /** A query of the store's rows: `id` and all of these columns. */
   readonly ours: string;
 }
 
@@ -18,9 +17,9 @@ const month = (column: string) =>
   `to_char(${column} at time zone (select timezone from settings), 'YYYY-MM')`;
 
 /**
- * The compared columns. A source's query has them in the words of the store, with the report's row as `id`; nulls equal
- * each other. Times are compared by month in the store's zone (`month`) or to the second in UTC (`ends`: `2026-01-31
- * 08:00:00`).
+ * The comparison of each entity. A source's query returns these columns with the store's values, and the report's id as
+ * `id`. Nulls are equal. Times are compared by month in the store's zone (`month`) or to the second in UTC (`ends`:
+ * `2026-01-31 08:00:00`).
  */
 export const compared = {
   groups: { columns: [], sums: [], ours: 'select id from user_groups' },

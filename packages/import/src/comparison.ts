@@ -6,19 +6,17 @@ import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
 
-/** The result of comparing both sides of an entity. */
 export interface Comparison {
   readonly entity: Entity | 'access';
-  /** Rows of the source, and of the store. */
+  /** The numbers of rows in the source and in the store. */
   readonly source: number;
   readonly ours: number;
-  /** The sums of each column on both sides. */
   readonly sums: Readonly<Record<string, { readonly source: bigint; readonly ours: bigint }>>;
-  /** Rows of the source that are changed in the store, or not in it, by the report. */
+  /** Rows of the source whose difference has a reason in the report. */
   readonly explained: number;
   /** Rows of the source with an unexplained difference, and rows of the store without a source. */
   readonly unexplained: number;
-  /** The first of them: `12 amount status`. */
+  /** The first unexplained rows, with the columns that differ: `12 amount status`. */
   readonly examples: readonly string[];
 }
 

@@ -2,10 +2,7 @@ import { type Connection, type QueryOptions, createConnection } from 'mysql2';
 import type { Address } from './address.ts';
 import { SourceRefused } from './errors.ts';
 
-/**
- * A connection for a piece of work. Errors of MySQL and the network become a `SourceRefused` without their original
- * text; errors of the work itself are passed on.
- */
+/** Opens a connection for a piece of work. Errors of MySQL and the network become a `SourceRefused`. */
 export async function connected<T>(
   address: Address,
   work: (database: LiveDatabase) => Promise<T>,
@@ -26,11 +23,10 @@ export async function connected<T>(
   }
 }
 
-/** Reads the rows of a connection, without the server's messages. */
 export class LiveDatabase {
   readonly #connection: Connection;
   readonly #address: Address;
-  /** Notices a lost connection: a query whose rows are streamed doesn't. */
+  /** Ends the current stream when the connection is lost; the driver doesn't. */
   #lost: (error: Error) => void = () => undefined;
 
   constructor(connection: Connection, address: Address) {
@@ -47,7 +43,7 @@ export class LiveDatabase {
     }
   }
 
-  /** The rows of a short answer. */
+  /** Reads all rows into memory. */
   async all(sql: string, values: readonly unknown[] = []): Promise<readonly string[][]> {
     try {
       const query = { sql, values: [...values], rowsAsArray: true };
@@ -58,7 +54,7 @@ export class LiveDatabase {
     }
   }
 
-  /** The rows of a long answer. MySQL sends further ones after these have been taken. */
+  /** Streams rows. MySQL sends more after these have been taken. */
   async *stream<Value>(query: QueryOptions): AsyncGenerator<readonly Value[]> {
     const rows = this.#connection.query({ ...query, rowsAsArray: true }).stream();
     this.#lost = (error) => rows.destroy(error);
@@ -89,7 +85,7 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Turns an error of the driver into advice. Its own message may contain a row's data, and is dropped. */
+/** Turns an error of the driver into advice. The driver's message may contain a row's data, so it is dropped. */
 function refusal(
   error: unknown,
   address: Address,
@@ -101,7 +97,7 @@ function refusal(
   if (denied.has(code))
     return new SourceRefused(
       'access',
-      `MySQL at ${where} doesn't let ${user} read the database ${database} (${code}). Check the name and the password, whether it may come from this machine, and that it has SELECT on all tables of the shop`,
+      `MySQL at ${where} doesn't let ${user} read the database ${database} (${code}). Check the user's name and password, whether it may connect from this machine, and that it has SELECT on all tables of the shop`,
     );
   if (code === 'ER_BAD_DB_ERROR')
     return new SourceRefused(
@@ -111,7 +107,7 @@ function refusal(
   if (during === 'reading')
     return new SourceRefused(
       'connection',
-      `Reading the database ${database} at ${where} was interrupted (${code}). Nothing of it is kept: start again`,
+      `Reading the database ${database} at ${where} was interrupted (${code}). Nothing was kept: start again`,
     );
   return new SourceRefused('connection', notConnected(where, code));
 }
@@ -120,6 +116,6 @@ function notConnected(where: string, code: string): string {
   if (unreachable.has(code))
     return `No MySQL answers at ${where} (${code}). Many shops' databases can be reached only from the shop's machine: open a tunnel (ssh -L), or import a dump`;
   if (code.startsWith('ER_'))
-    return `MySQL at ${where} doesn't take the connection (${code}). Try again later, or import a dump`;
-  return `What answers at ${where} isn't a MySQL or MariaDB that can be read (${code}). Check the host and the port`;
+    return `MySQL at ${where} refuses the connection (${code}). Try again later, or import a dump`;
+  return `The server at ${where} isn't a MySQL or MariaDB that can be read (${code}). Check the host and the port`;
 }

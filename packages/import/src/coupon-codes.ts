@@ -3,7 +3,6 @@ import type { Reason } from './reasons.ts';
 
 export interface NamedCoupon {
   readonly id: number;
-  /** The code as in the shop, in upper or lower case. */
   readonly code: string;
   readonly isLive: boolean;
   /** True if it can be used today. */
@@ -11,10 +10,10 @@ export interface NamedCoupon {
 }
 
 /**
- * Returns the code of each coupon, by its id: the shop's code in upper case. A code is changed if it has characters that
- * the store refuses, has no letter (it could be taken for an id), or is another live coupon's. Usable coupons come
- * first, and among them unchanged codes, since these are printed on flyers.
- * @param coupons if several have the same code, the first is the one that the code opens in the shop
+ * Returns each coupon's code in the store, by id: the shop's code in upper case. A code is changed if it has characters
+ * that the store refuses, has no letter (it could be taken for an id), or is already taken. Usable coupons choose
+ * first, then coupons whose code needs no change: codes are printed on flyers.
+ * @param coupons of several with one code, the first is the one that the code opens in the shop
  */
 export function couponCodes(coupons: readonly NamedCoupon[]): ReadonlyMap<number, string> {
   const codes = new Map<number, string>();
@@ -36,17 +35,15 @@ export function couponCodes(coupons: readonly NamedCoupon[]): ReadonlyMap<number
   return codes;
 }
 
-/** The report on a coupon with a changed code, as `was → became`; undefined if it is unchanged. */
+/** The report's detail of a changed code: `was → became`. */
 export const renamedCode = (was: string, code: string): string | undefined =>
   inCapitals(was) === code ? undefined : `${was.trim()} → ${code}`;
 
-/** The reason for a changed code: its characters, or another coupon with it. */
 export function codeReasons(was: string, code: string): Reason[] {
   if (inCapitals(was) === code) return [];
   return [shapedCode(was) === code ? 'renamed' : 'code-taken'];
 }
 
-/** A typed code in capitals: the case of a code doesn't matter. */
 export const inCapitals = (code: string): string => code.trim().toUpperCase();
 
 function shapedCode(code: string): string {

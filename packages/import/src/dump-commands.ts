@@ -4,9 +4,8 @@ import type { Source, SourceTable } from './source.ts';
 const program = (name: string) => `${name} --user=USER --password`;
 
 /**
- * The commands that dump the imported tables of a shop and no others, with `DATABASE` in place of its name. Both first
- * ask the database which tables it has: they depend on the plugins' versions and add-ons, and the tools dump nothing if
- * a table is missing.
+ * The commands that dump only the tables that are read; `DATABASE` stands for the database's name. They first ask which
+ * tables exist, because the tools dump nothing if a table is missing.
  */
 export function dumpCommands(source: Source, prefix = 'wp_'): readonly string[] {
   const names = Object.entries<SourceTable>(source.tables).map(

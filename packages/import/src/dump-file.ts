@@ -9,7 +9,7 @@ import type { Progress, Reader } from './reader.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** The first bytes of each type of file; a `.sql` has no signature. */
+/** The first bytes of each type of file, in hexadecimal. */
 const marks = {
   gzip: '1f8b',
   zip: '504b0304',
@@ -38,7 +38,6 @@ async function* counted(path: string, total: number, progress: Progress, start =
   }
 }
 
-/** Hashes the whole file: one changed byte makes another fingerprint. */
 async function fingerprint(path: string, progress: Progress): Promise<string> {
   const { total } = await beginning(path);
   const hash = createHash('sha256');
@@ -46,7 +45,7 @@ async function fingerprint(path: string, progress: Progress): Promise<string> {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The SQL in a `.sql` or `.sql.gz`, recognised by their bytes, not by their names. */
+/** Reads a `.sql` or `.sql.gz`, recognised by its bytes and not by its name. */
 async function* sqlOf(path: string, progress: Progress): AsyncGenerator<Buffer> {
   const { total, mark } = await beginning(path);
   if (mark === 'zip')
@@ -62,7 +61,7 @@ async function* sqlOf(path: string, progress: Progress): AsyncGenerator<Buffer> 
 
 async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK });
-  // Its errors reach the loop below through `gunzip`.
+  // Errors of the pipeline reach the loop below through `gunzip`.
   pipeline(bytes, gunzip).catch(() => undefined);
   try {
     for await (const chunk of gunzip) yield chunk as Buffer;
@@ -74,7 +73,6 @@ async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads a shop from the dump in a file, `.sql` or `.sql.gz`, as `readDump` does. */
 export function dumpFile(path: string): Reader {
   const nothing = { columnsOf: () => undefined, row: () => undefined };
   return {

@@ -16,23 +16,20 @@ import { insertHead, messageOf, setting, tableShape } from './statements.ts';
 import { type RowPlan, Tables } from './tables.ts';
 import { Window } from './window.ts';
 
-/** A value in a dump: a text, or NULL. */
 export type Value = string | null;
 
-/** Receives the rows of a dump. */
 export interface RowSink {
   /** The wanted columns of a table, in their order; undefined if the table is skipped. */
   columnsOf(table: string): readonly string[] | undefined;
   /**
-   * A row, given out as soon as it is read. A column that the table lacks is null. `repairs` counts the values with NUL
-   * or undecodable bytes, which became U+FFFD.
+   * Receives each row as soon as it is read. A missing column is null. `repairs` counts values with NUL or undecodable
+   * bytes, which became U+FFFD.
    */
   row(table: string, values: readonly Value[], repairs: number): void;
 }
 
-/** Facts about a dump after it was read. */
 export interface DumpFacts {
-  /** All tables in it, wanted or not. */
+  /** All tables of the dump, wanted or not. */
   tables: readonly string[];
   /** Requested columns that their tables lack, as `table.column`. */
   missingColumns: readonly string[];
@@ -63,14 +60,12 @@ const longestMessage = 1024;
 const isStatement = (verb: string): boolean =>
   ['INSERT', 'REPLACE', 'CREATE', 'SET', 'DELIMITER'].includes(verb) || passedOver.has(verb);
 
-/** The current part of the dump. */
 type Within = 'nothing' | 'rows' | 'other statement' | 'other delimiter';
 
 class DumpReader {
   readonly #sink: RowSink;
   readonly #window = new Window();
   #within: Within = 'nothing';
-  /** The plan of the current INSERT. */
   #plan: RowPlan = { table: '', charset: 'utf-8', width: 0, places: [] };
   /** The character set of SET NAMES; without it, each table has its own. */
   #charset: Charset | undefined;
@@ -142,7 +137,7 @@ class DumpReader {
     return true;
   }
 
-  /** A comment, or the first words of a statement. */
+  /** Skips a comment, or begins a statement. */
   #begin(): boolean {
     const { bytes } = this.#window;
     const at = blankEnd(bytes, this.#window.at);
@@ -161,7 +156,7 @@ class DumpReader {
     return isStatement(verb) ? this.#statement(at, verb) : this.#message(at, verb);
   }
 
-  /** A message that a tool wrote into its own dump: warnings are skipped; after an error, rows may be missing. */
+  /** Reads a message that the dump tool wrote into the dump. Warnings are skipped. */
   #message(at: number, verb: string): boolean {
     const { bytes } = this.#window;
     const end = lineEnd(bytes, at);
@@ -175,7 +170,7 @@ class DumpReader {
     const message = messageOf(line);
     if (message === 'warning') return;
     if (message === undefined)
-      throw this.#refusal(`${/^[A-Z]{1,20}$/.test(verb) ? verb : 'This text'} cannot be read`);
+      throw this.#refusal(`${/^[A-Z]{1,20}$/.test(verb) ? verb : 'this text'} is not supported`);
     throw new SourceRefused(
       'format',
       `The dump has an error message of mysqldump in it (byte ${this.#window.passed + this.#window.at}), so rows may be missing. Correct what the message says, and export the database again, without 2>&1`,
@@ -190,7 +185,7 @@ class DumpReader {
 
   #set(text: string): void {
     const { charset, isGreeting, isFarewell, isWithoutEscapes } = setting(text);
-    if (isWithoutEscapes) throw this.#refusal('It is written with NO_BACKSLASH_ESCAPES');
+    if (isWithoutEscapes) throw this.#refusal('it is written with NO_BACKSLASH_ESCAPES');
     this.#charset = charset ?? this.#charset;
     this.#isClosed = (this.#isClosed && !isGreeting) || isFarewell;
   }
@@ -222,17 +217,17 @@ class DumpReader {
     const end = headEnd(bytes, at);
     if (end === MORE) return false;
     const head = insertHead(bytes.toString('utf8', at, end));
-    if (!head) throw this.#refusal('This INSERT cannot be read');
+    if (!head) throw this.#refusal('this INSERT is not supported');
     this.#tables.meet(head.table);
     const wanted = this.#sink.columnsOf(head.table);
     if (!wanted) return this.#goOn(end, 'other statement');
     const plan = this.#tables.plan(head, wanted, this.#charset);
-    if (!plan) throw this.#refusal(`This INSERT of ${head.table} cannot be read`);
+    if (!plan) throw this.#refusal(`this INSERT of ${head.table} is not supported`);
     this.#plan = plan;
     return this.#goOn(end, 'rows');
   }
 
-  /** A row, or a separator between two. */
+  /** Reads a row, or the separator after it. */
   #row(): boolean {
     const { bytes } = this.#window;
     const at = blankEnd(bytes, this.#window.at);
@@ -241,7 +236,7 @@ class DumpReader {
     if (bytes[at] === BYTE.comma) return this.#goOn(at + 1, 'rows');
     if (bytes[at] === BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
     const { table } = this.#plan;
-    if (bytes[at] !== BYTE.open) throw this.#refusal(`These rows of ${table} cannot be read`);
+    if (bytes[at] !== BYTE.open) throw this.#refusal(`these rows of ${table} are malformed`);
     const end = rowEnd(bytes, at, this.#bounds);
     if (end === MORE) return false;
     this.#handOver(bytes);
@@ -252,12 +247,12 @@ class DumpReader {
     const { table, charset, width, places } = this.#plan;
     const bounds = this.#bounds;
     if (bounds.length !== 2 * width)
-      throw this.#refusal(`A row of ${table} has ${bounds.length / 2} values for ${width} columns`);
+      throw this.#refusal(`a row of ${table} has ${bounds.length / 2} values for ${width} columns`);
     let repairs = 0;
     const values = places.map((place) => {
       if (place === -1) return null;
       const value = literal(bytes, bounds[2 * place] ?? 0, bounds[2 * place + 1] ?? 0, charset);
-      if (value === undefined) throw this.#refusal(`A value of ${table} cannot be read`);
+      if (value === undefined) throw this.#refusal(`a value of ${table} is malformed`);
       if (value?.repaired) repairs += 1;
       return value && value.text;
     });
@@ -268,7 +263,7 @@ class DumpReader {
     const where = `byte ${this.#window.passed + this.#window.at}`;
     return new SourceRefused(
       'format',
-      `The dump isn't one that can be read: ${what} (${where}). ${MAKE_ANOTHER}`,
+      `The dump can't be read: ${what} (${where}). ${MAKE_ANOTHER}`,
     );
   }
 }

@@ -1,4 +1,3 @@
-/** The reasons why a source can't be imported. */
 export type SourceFault =
   /** It is incomplete. */
   | 'cut-off'
@@ -33,9 +32,8 @@ export class SourceRefused extends Error {
 export const MAKE_ANOTHER =
   'Export the database again with mysqldump, mariadb-dump, wp db export or phpMyAdmin (as SQL), and wait until it ends';
 
-/** For an incomplete dump. */
 export const cutOff = (): SourceRefused =>
   new SourceRefused(
     'cut-off',
-    `The dump is cut off: it lacks the mark with which mysqldump, mariadb-dump, wp db export and phpMyAdmin end theirs, so rows may be missing. ${MAKE_ANOTHER}; then check that the whole file was copied`,
+    `The dump is cut off: it lacks the closing line of mysqldump, mariadb-dump, wp db export or phpMyAdmin, so rows may be missing. ${MAKE_ANOTHER}; then check that the whole file was copied`,
   );

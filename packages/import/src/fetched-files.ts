@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The fields of a file that fetching needs. */
 interface StoreFile {
   readonly id: number;
   readonly name: string;
@@ -22,7 +21,6 @@ interface FetchOptions {
   readonly send: typeof fetch;
 }
 
-/** The number of fetched files, and the errors of the others. */
 interface Fetched {
   readonly fetched: number;
   readonly failed: readonly (Pick<StoreFile, 'id' | 'name'> & { readonly reason: string })[];
@@ -66,7 +64,6 @@ async function listed(options: FetchOptions, status: string): Promise<StoreFile[
   return found;
 }
 
-/** Moves one file: from the shop to this machine, then into the store. */
 async function moveOne(options: FetchOptions, file: StoreFile): Promise<void> {
   const path = join(options.folder, String(file.id));
   const size = await downloaded(options, file.source_url ?? '', path);

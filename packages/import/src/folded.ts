@@ -1,6 +1,5 @@
 /**
- * Changes the case of a text like PostgreSQL's `upper` and `lower`: letter by letter, if the result is one letter. `ß`
- * has no single capital.
+ * Changes case like PostgreSQL's `upper` and `lower`: a letter whose other case has two letters, such as `ß`, stays.
  */
 export const folded = (text: string, how: 'toUpperCase' | 'toLowerCase'): string =>
   Array.from(text, (letter) => {

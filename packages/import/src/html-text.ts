@@ -1,4 +1,4 @@
-/** Names of characters in HTML that people and WordPress write, besides those of Latin-1. */
+/** HTML's names of characters beyond Latin-1, as far as people and WordPress write them. */
 const named: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ amp: 0x26, lt: 0x3c, gt: 0x3e, quot: 0x22, apos: 0x27 },
@@ -20,10 +20,7 @@ const codes: ReadonlyMap<string, number> = new Map([
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/**
- * A character by its number, as browsers read it; undefined if the number has no character, or one that texts can't
- * have.
- */
+/** Returns the character of a number, as browsers read it; undefined if a text can't have it. */
 function characterOf(code: number): string | undefined {
   if (code >= 0x80 && code < 0xa0) return windows1252.decode(Uint8Array.of(code));
   const isNone = code === 0 || code > 0x10_ff_ff || (code >= 0xd8_00 && code < 0xe0_00);
@@ -58,7 +55,7 @@ export const plainText = (html: string): string =>
 export const boughtTitle = (html: string | null | undefined): string | null =>
   plainText(html ?? '').slice(0, 300) || null;
 
-/** A description: HTML stays unchanged, and a value without tags is text. */
+/** Keeps HTML unchanged, and unescapes a text without tags. */
 export function description(html: string): string {
   const text = unescaped(html);
   return /<[a-z!/]/i.test(text) ? html : text;

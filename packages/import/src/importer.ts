@@ -11,7 +11,6 @@ import type { Staging } from './staging.ts';
  * order each time, because an interrupted run maps from the beginning and skips written rows.
  */
 export interface Step<S extends Source, C> {
-  /** The name in the report and the progress: `orders`. */
   readonly entity: Entity;
   /** The rows of the source; each becomes one `MappedRow`. */
   readonly ids?: readonly OwnIds[];
@@ -23,9 +22,8 @@ export interface Step<S extends Source, C> {
 export interface StepContext<S extends Source, C> {
   readonly staging: Staging<S>;
   readonly numbers: Numbers;
-  /** The result of the preflight: the store's settings, and the answers to its questions. */
   readonly plan: C;
-  /** The start of this import's first run: earlier times count as past. */
+  /** The start of the import's first run. */
   readonly now: Instant;
 }
 
@@ -40,7 +38,7 @@ export interface Debt {
   readonly currency: string;
 }
 
-/** A question that only a person can answer, with its option. */
+/** A question that only the shop's owner can answer. */
 export interface Question {
   readonly code: string;
   /** The finding, without personal data. */
@@ -54,7 +52,7 @@ export type Answers = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads `--status wc-packed=shipping,wc-lost=cancelled`, for statuses that the import doesn't know.
- * @throws Error naming a text that is no status of ours
+ * @throws Error for a status that the store lacks
  */
 export function answeredStatuses({ status }: Answers): Map<string, OrderStatus> {
   const pairs = (status ?? '').split(',').filter(Boolean);
@@ -63,12 +61,11 @@ export function answeredStatuses({ status }: Answers): Map<string, OrderStatus> 
       const [theirs = '', named] = pair.split('=');
       const ours = orderStatuses.find((known) => known === named);
       if (ours) return [theirs, ours];
-      throw new Error(`--status ${pair}: say one of ${orderStatuses.join(', ')} behind the =.`);
+      throw new Error(`--status ${pair}: say one of ${orderStatuses.join(', ')} after the =.`);
     }),
   );
 }
 
-/** The findings before anything is written. */
 export interface Preflight<C> {
   readonly plan: C;
   /** Questions without an answer end the import. */
@@ -77,10 +74,9 @@ export interface Preflight<C> {
   readonly notes: readonly string[];
 }
 
-/** The import of one kind of shop. */
 export interface Importer<S extends Source, C = unknown> {
   readonly source: S;
-  /** The options of the command line for this importer, each with its description. */
+  /** The options on the command line, each with its description. */
   readonly options: Readonly<Record<string, string>>;
   readonly plan: (staging: Staging<S>, answers: Answers) => Preflight<C>;
   /** In the order of writing. */
@@ -88,13 +84,13 @@ export interface Importer<S extends Source, C = unknown> {
   readonly owed: (staging: Staging<S>, plan: C) => Iterable<Debt>;
   /** The source's side of the comparison: plain SQL over the staged rows, independent of the steps. */
   readonly compared: (plan: C) => ComparedQueries;
-  /** The places in the source that name records by id: new records get other ids. */
+  /** The ids that the source names: new records get others. */
   readonly mentions?: readonly Mentions[];
 }
 
 /**
- * Queries of the source: for each compared entity, one with the columns that `compared` has for it. `access` finds the
- * rows that open a `product` to a `buyer` by the shop's own rule (both by our ids), with their end (`ends`, null if
- * there is none) and their row of the report (`entity`, `id`).
+ * A query of the source for each compared entity, with the columns of `compared`. `access` returns the rows that give
+ * access by the shop's own rule: `buyer` and `product` as ids of the store, the end (`ends`, null for none), and the
+ * report's row (`entity`, `id`).
  */
 export type ComparedQueries = Readonly<Partial<Record<Entity, string>> & Record<'access', string>>;

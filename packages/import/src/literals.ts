@@ -4,7 +4,6 @@ import { BYTE, isBlank, quotedEnd } from './scan.ts';
 /** NULL, a text (also for numbers, as written), or undefined if it is no literal. */
 export type Literal = DecodedText | null | undefined;
 
-/** Parses the value between two bounds in a row. */
 export function literal(bytes: Buffer, start: number, end: number, charset: Charset): Literal {
   let from = start;
   let to = end;
@@ -46,7 +45,6 @@ const escapes = new Map(
 /** Outside of patterns, MySQL reads `\%` and `\_` as two characters each. */
 const keptEscapes = new Set(['%', '_'].map((letter) => letter.charCodeAt(0)));
 
-/** The bytes between quotes, with escapes resolved. */
 function unescaped(inner: Buffer, quote: number): Buffer {
   if (!inner.includes(BYTE.backslash) && !inner.includes(quote)) return inner;
   const plain = Buffer.allocUnsafe(inner.length);

@@ -7,8 +7,9 @@ import type { Progress, ReadFacts, Reader, ShopSink } from './reader.ts';
 import type { WantedRows } from './source.ts';
 
 /**
- * Reads a shop from its own MySQL or MariaDB, at `mysql://user:password@host:3306/database`, from one snapshot. Its
- * fingerprint identifies the place, whatever has changed since. Throws `SourceRefused`.
+ * Reads a shop from its own MySQL or MariaDB, from one snapshot. The fingerprint identifies the database, not its
+ * content.
+ * @throws SourceRefused
  */
 export function liveDatabase(url: string): Reader {
   const address = sourceAddress(url);
@@ -53,7 +54,6 @@ async function readAll(live: LiveDatabase, sink: ShopSink, progress: Progress): 
   };
 }
 
-/** The storage engine of each table. */
 const enginesOf = async (live: LiveDatabase): Promise<ReadonlyMap<string, string | undefined>> =>
   new Map(
     (
@@ -101,7 +101,7 @@ async function readTable(
     );
 }
 
-/** Matches at least the wanted rows: MySQL compares without regard to case. */
+/** Matches more rows than wanted if they differ in case only, which MySQL ignores. */
 function condition(rows: WantedRows | undefined): { where: string; values: string[] } {
   if (!rows) return { where: '', values: [] };
   const column = escapeId(rows.column, true);
@@ -113,7 +113,7 @@ function condition(rows: WantedRows | undefined): { where: string; values: strin
   return { where: `where ${alternatives.join(' or ')}`, values: [...rows.values, ...patterns] };
 }
 
-/** A value as MySQL sends it, which equals that in a dump; bits become a number. */
+/** Reads a value as it would be in a dump; bits become a number. */
 function asText(field: TypeCastField): DecodedText | null {
   const bytes = field.buffer();
   if (bytes === null) return null;

@@ -3,19 +3,19 @@ import { type importKinds, type Instant, raiseSequences } from '../../../src/exp
 import type { Importer, Step } from './importer.ts';
 import { type MappedRow, mapped } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
-import { CountedNumbers } from './numbers.ts';
+import { Numbers } from './numbers.ts';
 import { countOf, withoutOwnIds } from './own-ids.ts';
 import { writeRows } from './rows.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
 
 /**
- * The number of source rows in a transaction: large enough to be fast, small enough for few versions of each counter.
+ * The source rows of a transaction. More are slower: until the commit, each update of a counter leaves a row version
+ * behind.
  */
 const batchSize = 500;
 
 export interface LoadOptions {
-  /** Receives the progress of a step in rows. */
   readonly progress?: (entity: string, done: number, total: number) => void;
 }
 
@@ -33,7 +33,7 @@ export async function load<S extends Source, C>(
 ): Promise<void> {
   const run = new Run(client, importer.source.name as Kind, staging);
   const now = await run.begin();
-  const numbers = new CountedNumbers();
+  const numbers = new Numbers();
   noteMentions(staging, importer.mentions ?? [], numbers);
   for (const step of importer.steps) {
     const lost = withoutOwnIds(staging, step.ids);
@@ -52,7 +52,6 @@ function* chained(...parts: readonly Iterable<MappedRow>[]): Generator<MappedRow
 
 type Kind = (typeof importKinds)[number];
 
-/** One run of an import, with its progress. */
 class Run<S extends Source> {
   readonly #client: Client;
   readonly #kind: Kind;
@@ -93,9 +92,9 @@ class Run<S extends Source> {
     const written = Number(rows[0]?.done);
     let done = 0;
     for (const batch of batches(all)) {
-      // Batches are the same in every run, and progress is written with each batch or part of one.
+      // Every run has the same batches. An earlier one may have written a part of this batch.
       const left = batch.slice(Math.max(0, written - done));
-      // These rows were written by another run, whose staging may be elsewhere.
+      // Rows of an earlier run, whose report may be in another staging file.
       this.#staging.record(batch.slice(0, batch.length - left.length).map(reported), 'ignore');
       if (left.length > 0) await this.#write(entity, left);
       done += batch.length;
@@ -124,7 +123,7 @@ class Run<S extends Source> {
     await this.#write(entity, batch.slice(half));
   }
 
-  /** @returns the reason why PostgreSQL refuses rows; the batch is then not written */
+  /** @returns PostgreSQL's refusal; nothing is written then */
   async #attempt(entity: string, batch: readonly MappedRow[]): Promise<DatabaseError | undefined> {
     await this.#client.query('begin');
     try {
@@ -170,7 +169,7 @@ function* batches(all: Iterable<MappedRow>): Generator<readonly MappedRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Counts the uses and copies of coupons, which have counters of their own. */
+/** Sets the counters of coupons. */
 async function settle(client: Client): Promise<void> {
   await client.query(`
     insert into coupon_usage (coupon_id, used)

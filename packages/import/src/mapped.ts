@@ -9,10 +9,7 @@ export interface NewRow<T extends PgTable = PgTable> {
   readonly values: T['$inferInsert'];
 }
 
-/**
- * Columns of an existing row, by the row's id: they refer to rows that didn't exist when an earlier
- * step inserted it.
- */
+/** Changes a row that an earlier step inserted: these columns refer to rows that didn't exist then. */
 export interface ChangedRow<T extends PgTable = PgTable> {
   readonly kind: 'update';
   readonly table: T;
@@ -45,7 +42,6 @@ export interface MappedRow extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> 
   readonly rows: readonly (NewRow | ChangedRow)[];
 }
 
-/** The entities, as the report names them. */
 export const entities = [
   'settings',
   'groups',
@@ -76,7 +72,7 @@ export interface ImportedRow {
   readonly detail?: string | undefined;
 }
 
-/** The reason why a row isn't imported: it is impossible, or has no place here (`left-out`). */
+/** The reason why a row isn't imported: it is impossible, or the store has no place for it (`left-out`). */
 export interface Refusal {
   readonly refusal: Reason;
   readonly outcome?: 'left-out' | 'refused';
@@ -100,14 +96,6 @@ export function mapped(
   const outcome = made.outcome ?? (isAsItWas ? 'imported' : 'changed');
   return { ...row, outcome, targets, reasons, detail: isAsItWas ? undefined : made.detail, rows };
 }
-
-/** An unchanged row. */
-export const imported = (
-  entity: Entity,
-  id: string | number,
-  targets: readonly number[],
-  rows: ImportedRow['rows'],
-): MappedRow => mapped(entity, id, { rows, targets });
 
 /** The reasons whose condition holds, in their order. */
 export const because = (

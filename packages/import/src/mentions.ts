@@ -7,26 +7,28 @@ import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
 /**
- * A query over the staged rows for the ids, as texts in its column `id`, by which a source names rows of a table,
- * refused ones included. New records never get one of them: an old link would then mean another record.
+ * A query of the ids (texts, in the column `id`) by which a source names rows of a table, refused ones included. New
+ * records never get such an id: an old link would lead to another record.
  */
 export interface Mentions {
   readonly table: PgTable;
   readonly query: string;
 }
 
-/** Returns the mentions of a table: the union of these queries, each of one column. */
 export const mentionsOf = (table: PgTable, queries: readonly string[]): Mentions => ({
   table,
   query: `select null as id union ${queries.join('\n union ')}`,
 });
 
-/** Ids in the values of some keys beside a table's rows: one each, several with commas, or serialised. */
+/**
+ * A query of the ids in the values of some keys: one id, several with commas, or a serialised list. Keys are patterns:
+ * `*`.
+ */
 export const idsInMeta = (table: string, keys: readonly string[]): string =>
   `select j.value from ${table} m, json_each(ids_in(m.meta_value)) j
     where ${keys.map((key) => `m.meta_key glob '${key}'`).join(' or ')}`;
 
-/** Stores the mentions, so that neither an import nor the store gives one of these ids to a new record. */
+/** Makes new ids begin above all that the source mentions, in an import and in the store. */
 export function noteMentions(
   staging: Staging<Source>,
   mentions: readonly Mentions[],
@@ -35,7 +37,7 @@ export function noteMentions(
   for (const named of mentions) numbers.above(named.table, highestMention(staging, named));
 }
 
-/** Returns the highest mentioned id, above which new ones start, or 0. */
+/** Returns the highest mentioned id, or 0. */
 export function highestMention({ database }: Staging<Source>, { query }: Mentions): number {
   addIdFunctions(database);
   const row = database
@@ -82,7 +84,7 @@ export function largeMentions(
   });
 }
 
-/** Adds SQLite functions that find ids in a list, or at a key: as JSON, for `json_each`. */
+/** Adds SQLite functions that return the ids in a list, or at a key of an array, as JSON. */
 function addIdFunctions(database: Staging<Source>['database']): void {
   database.function('ids_in', { deterministic: true }, (text) =>
     JSON.stringify(text === null ? [] : textsIn(String(text))),

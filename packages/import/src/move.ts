@@ -10,7 +10,6 @@ import { verify } from './verify.ts';
 
 export interface MoveResult {
   readonly comparisons: readonly Comparison[];
-  /** Money without a place, by person. */
   readonly owed: readonly Debt[];
 }
 

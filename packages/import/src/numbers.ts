@@ -2,17 +2,10 @@ import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import { largestCountedId } from '../../../src/exports/store.ts';
 
 /** Ids for rows that have none in the source: the same in each run, however often it was interrupted. */
-export interface Numbers {
-  /** The next id of a table, from 1 on, or above the last value given to `above`. */
-  next(table: PgTable): number;
-  /** Marks ids of a table up to this one as taken: the source has or mentions them. */
-  above(table: PgTable, id: number): void;
-}
-
-/** Ids for rows without one in the source, counted for each table while mapping. */
-export class CountedNumbers implements Numbers {
+export class Numbers {
   readonly #highest = new Map<string, number>();
 
+  /** The next id of a table, from 1 on, or above the last value given to `above`. */
   next(table: PgTable): number {
     const { name } = getTableConfig(table);
     const id = (this.#highest.get(name) ?? 0) + 1;
@@ -20,6 +13,7 @@ export class CountedNumbers implements Numbers {
     return id;
   }
 
+  /** Marks ids of a table up to this one as taken: the source has or mentions them. */
   above(table: PgTable, id: number): void {
     if (!(id <= largestCountedId)) return;
     const { name } = getTableConfig(table);

@@ -15,7 +15,6 @@ export interface OwnIds {
   readonly isPart?: boolean;
 }
 
-/** Counts the rows of a step. */
 export const countOf = ({ database }: Staging<Source>, ids: readonly OwnIds[] = []): number =>
   ids
     .filter(({ isPart }) => !isPart)
@@ -27,12 +26,12 @@ export const countOf = ({ database }: Staging<Source>, ids: readonly OwnIds[] = 
 /** The name of the table that holds a table's rows with invalid ids. */
 export const withoutIds = (table: string): string => identifier(`${table} without ids`);
 
-/** An SQL condition: a text is no id as databases write them, or too large for a number. */
+/** An SQL condition: true for a text that is no id, or is too large for a JavaScript number. */
 const isNone = (id: string) =>
   `${id} is null or ${id} = '' or ${id} glob '*[^0-9]*' or ${id} glob '0*'
     or length(${id}) > 16 or (length(${id}) = 16 and ${id} > '${Number.MAX_SAFE_INTEGER}')`;
 
-/** Sets rows with invalid ids apart: rounded or cast, their ids would be those of others. */
+/** Moves rows with invalid ids into tables of their own: a cast could turn such an id into that of another row. */
 export function setApart({ database, tables }: Staging<Source>): void {
   database.exec('begin');
   for (const [table, { id }] of Object.entries(tables)) {
@@ -46,7 +45,7 @@ export function setApart({ database, tables }: Staging<Source>): void {
   database.exec('commit');
 }
 
-/** The report on the rows of a step that were set apart. */
+/** Reports the rows of a step whose ids are invalid. */
 export const withoutOwnIds = (
   { database, tables }: Staging<Source>,
   ids: readonly OwnIds[] = [],

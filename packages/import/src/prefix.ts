@@ -51,7 +51,7 @@ export function tableNames(
   );
 }
 
-/** The missing tables of a source, by the full names they would have. */
+/** The full names of a source's missing tables. */
 export function absentTables(
   source: Source,
   prefix: string,
@@ -64,8 +64,8 @@ export function absentTables(
 }
 
 /**
- * The possible names of a table: a site of a network (`wp_2_`) has its own tables and, named last, those of the
- * network's first (`wp_`).
+ * The possible names of a table. A site of a network (`wp_2_`) shares some tables with the network's first site
+ * (`wp_`).
  */
 export const candidates = (table: string, { network }: SourceTable, prefix: string): string[] => [
   prefix + table,

@@ -9,11 +9,10 @@ export interface ShopSink extends RowSink {
   wantedRows(table: string): WantedRows | undefined;
 }
 
-/** Facts found while reading the rows. */
 export interface ReadFacts {
   /** Requested columns that their tables lack, as `table.column`. */
   missingColumns: readonly string[];
-  /** Tables that others could write to meanwhile. */
+  /** Tables that could change while they were read. */
   withoutSnapshot: readonly string[];
 }
 
@@ -21,9 +20,8 @@ export interface ReadFacts {
 export interface Reader {
   /** True if equal fingerprints mean equal rows. A live shop goes on selling. */
   readonly isFixed: boolean;
-  /** The name of the staging: 32 hexadecimal digits. */
+  /** Returns 32 hexadecimal digits, the name of the staging folder. */
   fingerprint(prefix: string | undefined, progress: Progress): Promise<string>;
-  /** The full names of all its tables. */
   tables(progress: Progress): Promise<readonly string[]>;
   /** Passes on the rows of the tables that the sink wants. If it throws, the rows so far are invalid. */
   read(sink: ShopSink, progress: Progress): Promise<ReadFacts>;

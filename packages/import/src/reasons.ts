@@ -4,7 +4,7 @@
  */
 export const reasons = {
   'id-impossible': {
-    says: 'its own id is none that the store can keep: below 1, above 9007199254740991, or no number',
+    says: 'its own id cannot be kept: it is below 1, above 9007199254740991, or no number',
   },
   // Amounts, times and texts
   'amount-rounded': {
@@ -13,7 +13,7 @@ export const reasons = {
   },
   'amount-impossible': { says: 'an amount is no number, below 0 or too large' },
   'value-impossible': {
-    says: 'a value is none that it can have: the usual one stands for it',
+    says: 'a value is impossible: the default is used instead',
     changes: [
       ...['affiliate', 'type', 'quantity', 'tier', 'chain', 'paid', 'owner', 'parent', 'gateway'],
       ...['sponsor', 'group', 'order', 'product', 'buyer', 'coupon', 'uses', 'activations', 'ends'],
@@ -21,81 +21,85 @@ export const reasons = {
     ],
   },
   'number-cut': {
-    says: 'a number has something else behind it, which counts here as little as in the shop',
+    says: 'a number is followed by something else, which is ignored, as in the shop',
   },
   'not-on-sale': {
-    says: 'what it costs, or another condition of its sale, could not be had: it comes as a draft',
+    says: 'its price or another condition of its sale is unreadable: it is a draft',
   },
-  'no-price': { says: 'it, or a form of it, has no price there, and is not for sale here either' },
+  'no-price': {
+    says: 'it, or a variant of it, has no price in the shop, and is not for sale here either',
+  },
   'other-currency': { says: 'it is in another currency than the store' },
-  'unreadable-details': { says: 'its details are not readable' },
+  'unreadable-details': { says: 'its details are unreadable' },
   'tax-differs': {
-    says: 'its tax is not quite a percentage of its price: what it is more or less is an adjustment',
+    says: 'its tax is no exact percentage of its price: the difference is an adjustment',
     changes: ['tax'],
   },
-  'lines-unknown': { says: 'the parts of its total could not be told apart' },
+  'lines-unknown': { says: 'its total could not be divided into its parts' },
   'date-unknown': { says: 'a date is missing or impossible', changes: ['month', 'ends', 'access'] },
   'text-shortened': { says: 'a text was longer than the store takes', changes: ['code'] },
   // People
-  'deleted-in-source': { says: 'it was deleted there, and others name it' },
+  'deleted-in-source': { says: 'it was deleted in the shop, but other rows name it' },
   'email-taken': { says: 'another account has the same e-mail address', changes: ['email'] },
   'email-impossible': {
-    says: 'it has no e-mail address that the store takes: what was said of one is in its meta',
+    says: 'it has no valid e-mail address: the invalid one is in its meta',
     changes: ['email'],
   },
   'sponsor-missing': { says: 'its sponsor is gone', changes: ['sponsor'] },
   'sponsor-cycle': { says: 'its sponsors led back to itself', changes: ['sponsor'] },
   'group-missing': { says: 'its user group is gone', changes: ['group'] },
   administrator: {
-    says: 'an administrator there: made a member, see the command for administrators',
+    says: 'an administrator of the shop, and a member here: see --administrators',
     changes: ['roles'],
   },
-  guest: { says: 'bought or has a key without an account: made a user' },
+  guest: { says: 'bought, or has a key, without an account: became a user' },
   // Products and coupons
   renamed: {
-    says: 'its name, code or address was taken or has characters the store refuses: detail says which became which',
+    says: 'its name, code or address was taken or has characters that the store refuses: see detail',
     changes: ['code'],
   },
   'code-taken': {
-    says: 'another one has the same code, but for case, marks or blanks, and is opened by it: detail says its code here',
+    says: 'another one with the same code, apart from case, marks or blanks, keeps it: detail has its code here',
     changes: ['code'],
   },
   'slug-taken': {
-    says: 'another one has the same address, but for case, marks or signs: detail says which became which',
+    says: 'another one has the same address, apart from case, marks or signs: see detail',
   },
-  'name-taken': { says: 'another one has the same name, but for case: its id is in its name' },
-  'no-counterpart': { says: 'it has settings that the store has no place for' },
+  'name-taken': {
+    says: 'another one has the same name, apart from case: its id was added to its name',
+  },
+  'no-counterpart': { says: 'it has settings that the store lacks' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
   'parent-missing': {
-    says: 'what it belongs to is gone: it stands by itself',
+    says: 'its parent is gone: it stands alone',
     changes: ['parent', 'status', 'type', 'access'],
   },
   'uses-differ': {
     says: "its uses were counted from the imported orders, because the shop's counter differed",
     changes: ['uses'],
   },
-  'duplicate-code': { says: 'another one, of another product, has the same code' },
+  'duplicate-code': { says: 'a licence of another product has the same code' },
   'code-read-alike': {
-    says: 'its code is read as one with another spelling, as that of another row: both open one licence',
+    says: 'its code has another spelling here, or in other rows of the same licence',
     changes: ['code', 'product', 'status', 'ends', 'activations'],
   },
   // Orders
   'several-coupons': { says: 'it used several coupons: the first one is named' },
   'coupon-missing': { says: 'its coupon is gone' },
-  'figure-taken': { says: 'another open order waits for a transfer of the same figure' },
+  'figure-taken': { says: 'another open order waits for a transfer of the same amount' },
   'several-products': {
     says: 'it had several products: each became an order',
     changes: ['product', 'type', 'coupon', 'order', 'chain'],
   },
   'no-own-figure': {
-    says: 'it waits for a transfer without a figure of its own, and is not paid by one',
+    says: 'it waits for a transfer, but its amount is not unique: no transfer pays it automatically',
     changes: ['gateway'],
   },
-  deleted: { says: 'it was deleted there while it was open', changes: ['status', 'access'] },
-  'buyer-missing': { says: 'nobody knows who bought it' },
+  deleted: { says: 'it was deleted in the shop while it was open', changes: ['status', 'access'] },
+  'buyer-missing': { says: 'its buyer is unknown' },
   'no-product': { says: 'it has no product' },
   'product-unknown': {
-    says: 'it names no product: it is on one that stands for all of these',
+    says: 'it names no product: it has a placeholder instead',
     changes: ['product', 'access'],
   },
   'quantity-impossible': {
@@ -103,23 +107,28 @@ export const reasons = {
     changes: ['quantity'],
   },
   'refunds-differ': {
-    says: 'what was given back is not what its status or its total says',
+    says: 'its refunds differ from its status or its total',
     changes: ['refunded'],
   },
-  returned: { says: 'something of it was given back, and opens nothing: not all of its money was' },
+  returned: {
+    says: 'an item was returned and gives no access, though not all of its price was refunded',
+  },
   'closed-all-the-same': {
-    says: 'it is closed, though the shop goes on delivering what it has',
+    says: 'it is closed here, though the shop goes on delivering its items',
     changes: ['access'],
   },
   'status-ignored': { says: 'it was never placed: a draft, a test or in the bin' },
-  'status-mapped': { says: 'its status has another name with us', changes: ['status', 'access'] },
-  'status-unknown': { says: 'its status is none that is known' },
-  'refunded-in-full': { says: 'all of it was given back', changes: ['status', 'access'] },
+  'status-mapped': {
+    says: 'its status has another name in the store',
+    changes: ['status', 'access'],
+  },
+  'status-unknown': { says: 'its status is unknown' },
+  'refunded-in-full': { says: 'it was refunded in full', changes: ['status', 'access'] },
   'order-missing': { says: 'its order is gone' },
   'order-not-imported': { says: 'its order was not imported' },
   // Commissions and payouts
   'repaired-status': {
-    says: 'its order was completed, and it was still pending',
+    says: 'it was still pending, though its order was completed',
     changes: ['status'],
   },
   'closed-order': { says: 'its order was cancelled or refunded', changes: ['status'] },
@@ -130,49 +139,49 @@ export const reasons = {
   },
   'other-buyer': { says: 'it named another buyer than its order', changes: ['access'] },
   'no-affiliate': { says: 'its affiliate is gone' },
-  'beside-the-rules': { says: 'the order does not pay that much: entered as a figure by hand' },
+  'beside-the-rules': { says: 'it differs from the rules of the store: it is a manual amount' },
   'payout-differs': {
-    says: 'the payout was not for just the commissions that are here: those it paid are marked as paid, without it',
+    says: 'the payout differs from its imported commissions: they are marked as paid, without it',
     changes: ['payout'],
   },
   'payout-not-paid': {
-    says: 'the payout was not paid, though what it was for is marked as paid there',
+    says: 'the payout was not paid, though its commissions are marked as paid in the shop',
     changes: ['payout'],
   },
   'no-order': { says: 'it is for no order, and the store has no place for it' },
   // Subscriptions, licences
   'not-paid': { says: 'its order is not paid', changes: ['ends', 'access'] },
   'term-stopped': {
-    says: 'it had been switched off there before it ended: it ended then',
+    says: 'the shop switched it off before its end: it ended then',
     changes: ['ends'],
   },
   'renewal-missing': {
-    says: 'an order that renewed it was not imported: it lasts as if that had not been',
+    says: 'an order that renewed it was not imported, and does not count',
     changes: ['ends', 'access'],
   },
   outlasted: {
-    says: 'an earlier one of its chain lasts longer: it ends with that',
+    says: 'an earlier term of its chain lasts longer: it ends with that one',
     changes: ['ends'],
   },
   'term-missing': {
-    says: 'nothing says until when its subscription lasts: it opens nothing, as there',
+    says: 'the end of its subscription is unknown: it gives no access, as in the shop',
   },
   'places-joined': {
-    says: 'some of the places where it is in use are one',
+    says: 'some of the places where it is in use are the same',
     changes: ['activations'],
   },
   'expired-early': {
-    says: 'it had run out there before its last day: switched off',
+    says: 'it expired in the shop before its last day: it is switched off',
     changes: ['status'],
   },
   'charged-elsewhere': {
-    says: 'its gateway goes on charging for it, by the id in detail',
+    says: 'its gateway goes on charging for it: see detail',
   },
   'no-code': { says: 'it has no code' },
   // The rest
-  joined: { says: 'it is one with another row' },
-  'still-to-send': { says: 'it was still to be sent, and an import sends nothing' },
-  'switched-off': { says: 'it comes switched off', changes: ['status'] },
+  joined: { says: 'it was merged with another row' },
+  'still-to-send': { says: 'it was not sent yet, and an import sends nothing' },
+  'switched-off': { says: 'it is switched off', changes: ['status'] },
   'refused-by-database': { says: 'the database refuses it' },
 } as const satisfies Readonly<Record<string, { says: string; changes?: readonly string[] }>>;
 

@@ -7,12 +7,10 @@ import { type Reason, reasons } from './reasons.ts';
 import type { Source } from './source.ts';
 import { type Staging, outcomes } from './staging.ts';
 
-/** The number of an entity's rows by outcome. */
 export type Outcomes = { readonly entity: string } & Readonly<
   Record<(typeof outcomes)[number], number>
 >;
 
-/** A reason, and the number of an entity's rows with it. */
 export interface Frequent {
   readonly entity: string;
   readonly reason: string;
@@ -20,9 +18,7 @@ export interface Frequent {
   readonly says: string;
 }
 
-/**
- * Writes the outcome of each row of the source: ids and codes, without personal data. Only its owner can read the file.
- */
+/** Writes the outcome of each row of the source: ids and codes, without personal data. */
 export async function writeReport({ database }: Staging<Source>, path: string): Promise<void> {
   const rows = database
     .prepare(
@@ -37,7 +33,6 @@ export async function writeReport({ database }: Staging<Source>, path: string): 
   await write(path, lines());
 }
 
-/** Writes the debts without a place in the store, by person, in the smallest unit of the currency: cents. */
 export async function writeOwed(owed: readonly Debt[], path: string): Promise<void> {
   function* lines() {
     yield csvLine(['user_id', 'kind', 'amount_in_smallest_unit', 'currency']);
@@ -50,7 +45,6 @@ export async function writeOwed(owed: readonly Debt[], path: string): Promise<vo
 const write = (path: string, lines: Iterable<string>) =>
   pipeline(Readable.from(lines), createWriteStream(path, { mode: 0o600 }));
 
-/** Counts the rows of each entity by outcome. */
 export function outcomesOf({ database }: Staging<Source>): Outcomes[] {
   const counted = outcomes.map(
     (outcome) => `count(*) filter (where outcome = '${outcome}') as "${outcome}"`,

@@ -2,9 +2,7 @@ import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Client } from 'pg';
 import type { ChangedRow, MappedRow, NewRow } from './mapped.ts';
 
-/**
- * Writes the rows of some records, one statement for each table and shape: inserts, referred rows first, then updates.
- */
+/** Inserts rows with one statement for each table and set of columns, referred tables first; then updates. */
 export async function writeRows(client: Client, records: readonly MappedRow[]): Promise<void> {
   const rows = records.flatMap((record) => record.rows);
   const inserts = rows.filter((row) => row.kind === 'insert');
@@ -16,7 +14,7 @@ export async function writeRows(client: Client, records: readonly MappedRow[]): 
   for (const row of rows) if (row.kind === 'update') await update(client, row);
 }
 
-/** Tables in the order of inserting: referred tables first. */
+/** Sorts tables: referred tables first. */
 function inTheirOrder(tables: ReadonlySet<PgTable>): readonly PgTable[] {
   const ordered = new Set<PgTable>();
   const seen = new Set<PgTable>();
@@ -33,7 +31,7 @@ function inTheirOrder(tables: ReadonlySet<PgTable>): readonly PgTable[] {
   return [...ordered];
 }
 
-/** Groups rows with the same columns: missing columns have their defaults. */
+/** Groups rows with the same columns: a missing column gets its default. */
 const byShape = (rows: readonly NewRow[]) =>
   Map.groupBy(rows, ({ values }) => Object.keys(values).join()).values();
 

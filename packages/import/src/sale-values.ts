@@ -6,8 +6,8 @@ import { amountOf, numberIn } from './values.ts';
 const most = 2_147_483_647;
 
 /**
- * Reads a shop's sale values: prices, limits, deadlines, percentages. Numbers are read like PHP's, by the start of a
- * text: "10,50" is 10 in the shop. It records unreadable values: these must not be sold for 0, or without a limit.
+ * Reads prices, limits, deadlines and percentages. Numbers are read as PHP reads them, from the start of a text:
+ * "10,50" is 10. Nothing may be sold for 0 or without a limit because a value is unreadable: check `isReadable`.
  */
 export class SaleValues {
   readonly #exponent: number;
@@ -23,7 +23,6 @@ export class SaleValues {
     return this.#isReadable;
   }
 
-  /** The reasons for changed values. */
   get reasons(): readonly Reason[] {
     return [...this.#reasons];
   }
@@ -51,10 +50,7 @@ export class SaleValues {
     return number < 0 ? 0 : most;
   }
 
-  /**
-   * A whole number where 0 means no limit. A number below 0 would then mean no limit too, so the product or coupon must
-   * not be sold.
-   */
+  /** A whole number; 0 = no limit. A number below 0 is unreadable, since 0 would replace it. */
   limit(text: string | null | undefined): number {
     if (Number(this.#number(text)) < 0) this.unreadable();
     return this.whole(text);
@@ -68,7 +64,7 @@ export class SaleValues {
     return Math.min(100, Math.max(0, Math.round(number * 10_000) / 10_000));
   }
 
-  /** A number of any size. */
+  /** A number; a very large one becomes the largest amount. */
   number(text: string | null | undefined): number {
     return Math.min(largestAmount, Math.max(-largestAmount, Number(this.#number(text))));
   }

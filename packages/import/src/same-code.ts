@@ -6,14 +6,14 @@ import { grouped } from './grouped.ts';
 /** The key of a licence code: codes with equal keys are one code, as in the store's index. */
 const codeKey = (code: string): string => folded(meantCode(code), 'toUpperCase');
 
-/** Adds the SQLite function that returns the key of a licence code. */
+/** Adds the SQLite function `code_key`. */
 export function addCodeFunction(database: DatabaseSync): void {
   database.function('code_key', { deterministic: true }, (code) =>
     codeKey(code === null ? '' : String(code)),
   );
 }
 
-/** The rows of a table of licences with the same code, by their ids. */
+/** Groups the rows of a table of licences by code, in the order of their ids. */
 export function byCode<Row>(
   database: DatabaseSync,
   { table, id, code }: { readonly table: string; readonly id: string; readonly code: string },

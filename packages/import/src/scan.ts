@@ -1,6 +1,6 @@
 /**
- * Finds the ends of tokens in a dump's bytes. A token that may continue after the available bytes has no end yet:
- * `MORE`. The scan then starts over at its beginning, with more bytes.
+ * Returned for a token that may continue after the available bytes: the scan starts over at the token's beginning, with
+ * more bytes.
  */
 export const MORE = -1;
 
@@ -22,7 +22,7 @@ export const BYTE = {
   close: code(')'),
 } as const;
 
-/** A lookup table of the bytes that are among some characters. */
+/** A lookup table: 1 for the bytes of these characters. */
 const among = (characters: string): Uint8Array => {
   const table = new Uint8Array(256);
   for (const character of characters) table[code(character)] = 1;
@@ -44,14 +44,12 @@ const isWord = (byte: number): boolean =>
   byte === 0x24 ||
   byte >= 0x80;
 
-/** Skips blanks. */
 export function blankEnd(bytes: Uint8Array, at: number): number {
   let end = at;
   while (isBlank(bytes[end])) end += 1;
   return end;
 }
 
-/** Skips a word. */
 export function wordEnd(bytes: Uint8Array, at: number): number {
   for (let end = at; end < bytes.length; end += 1) if (!isWord(bytes[end] ?? 0)) return end;
   return MORE;
@@ -71,7 +69,6 @@ export function quotedEnd(bytes: Uint8Array, at: number): number {
   return MORE;
 }
 
-/** Skips a line. */
 export function lineEnd(bytes: Uint8Array, at: number): number {
   return bytes.indexOf(BYTE.lineFeed, at) + 1 || MORE;
 }
@@ -118,7 +115,7 @@ export function throughStatement(bytes: Buffer, from: number): { at: number; end
   return { at, ended: false };
 }
 
-/** Skips to after the word before an INSERT's rows (VALUES, or that of another form), or to before its `;`. */
+/** Returns the position after an INSERT's VALUES, SELECT or the like, or that of its `;`. */
 export function headEnd(bytes: Uint8Array, from: number): number {
   let depth = 0;
   for (let at = from; at < bytes.length;) {

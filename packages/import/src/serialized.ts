@@ -12,7 +12,6 @@ export type Unserializable = 'object' | 'reference' | 'malformed';
 
 export type Unserialized = { ok: true; value: PhpValue } | { ok: false; reason: Unserializable };
 
-/** The deepest nesting of arrays. */
 const DEEPEST = 100;
 
 /**
@@ -115,7 +114,6 @@ class Reader {
     }
   }
 
-  /** The length before a text or an array, with its colon. */
   #length(): number {
     return Number(this.#until(':', /^\d{1,10}$/));
   }

@@ -4,7 +4,7 @@ import { type MappedRow, change, mapped } from './mapped.ts';
 
 /**
  * Returns the settings of a shop that the store accepts; a refused one stays at its default.
- * @throws SourceRefused if that is the currency, on which all amounts depend
+ * @throws SourceRefused if the store refuses the currency
  */
 export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): SettingsUpdate {
   const accepted: SettingsUpdate = Object.fromEntries(
@@ -15,11 +15,11 @@ export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): Set
   if (accepted.currency !== undefined) return accepted;
   throw new SourceRefused(
     'currency',
-    `The shop's currency is "${String(wanted['currency'])}": the store takes one of three capitals, such as IDR`,
+    `The shop's currency is "${String(wanted['currency'])}": the store needs a code of three capitals, such as IDR`,
   );
 }
 
-/** The store's own settings: written first, because an order fixes its currency and time zone. */
+/** The settings are written first, because an order fixes the store's currency and time zone. */
 export const settingsStep = {
   entity: 'settings' as const,
   ids: [],

@@ -3,7 +3,6 @@ import type { Reason } from './reasons.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
-/** The slugs of a shop's posts of a type. */
 export const slugsOf = ({ database }: Staging<Source>, type: string): (string | null)[] =>
   database
     .prepare('select post_name as slug from posts where post_type = ?')
@@ -34,7 +33,7 @@ const cleanSlug = (wanted: string) => hyphenated(decoded(wanted)).slice(0, 180);
 /** A number alone could be taken for an id. */
 const isPossible = (slug: string) => slug !== '' && !/^\d+$/.test(slug);
 
-/** The report on a product with a changed slug: links to it need a redirect. */
+/** Reports a changed slug, because links to the product need a redirect. */
 export function slugChange(
   post: Readonly<Record<string, string | null>>,
   slug: string,
@@ -51,7 +50,7 @@ export function slugChange(
 }
 
 /** WordPress percent-encodes slugs in other alphabets. */
-function decoded(slug: string): string {
+export function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug);
   } catch {

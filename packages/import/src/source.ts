@@ -7,8 +7,8 @@ export interface SourceTable {
    */
   readonly rows?: { readonly column: string; readonly values: readonly string[] };
   /**
-   * The wanted fields of a serialised array with secrets in it: for each value of the column of `rows`, fields of the
-   * array in `column`. They are staged as a JSON object; null if it can't be read.
+   * The fields to stage of serialised arrays that contain secrets. The array is in `column`; `of` names its fields for
+   * each value of the column of `rows`. They are staged as a JSON object, or null if the array is unreadable.
    */
   readonly fields?: {
     readonly column: string;
@@ -27,7 +27,6 @@ export interface SourceTable {
 /** The words of a text with one blank between them. */
 type WordOf<T extends string> = T extends `${infer First} ${infer Rest}` ? First | WordOf<Rest> : T;
 
-/** A list of names, from texts of them. */
 export const words = <const T extends string>(...texts: readonly T[]): readonly WordOf<T>[] =>
   texts.flatMap((text) => text.split(' ')) as WordOf<T>[];
 
@@ -35,10 +34,11 @@ export const words = <const T extends string>(...texts: readonly T[]): readonly 
 export interface Source {
   readonly name: string;
   /**
-   * Tables that identify such a shop: each has the first, or at least the next. The text before the name is the prefix.
+   * Tables that identify such a shop. A later one counts only if the earlier are missing. The text before the name is
+   * the prefix.
    */
   readonly marks: readonly [string, ...string[]];
-  /** By their names without the prefix, which they are staged under. */
+  /** By their names without the prefix, as they are staged. */
   readonly tables: Readonly<Record<string, SourceTable>>;
 }
 
@@ -56,7 +56,6 @@ export interface WantedRows {
   beginnings: readonly string[];
 }
 
-/** Returns the wanted rows of a declaration, for a shop with this prefix. */
 export function wantedRows(
   { column, values }: NonNullable<SourceTable['rows']>,
   prefix: string,

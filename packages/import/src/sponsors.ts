@@ -8,7 +8,6 @@ export interface Upline {
   readonly sponsorOf: (id: number) => number | null | undefined;
 }
 
-/** Returns the upline of people, by their sponsors. */
 export const uplineOf = (
   ids: ReadonlySet<number>,
   sponsors: ReadonlyMap<number, number>,

@@ -3,7 +3,6 @@ import type { Value } from './dump.ts';
 import { unserialize } from './serialized.ts';
 import { type SourceTable, type WantedRows, rowFilter, wantedRows } from './source.ts';
 
-/** A quoted name in SQL. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** A table of the staging file while it is filled. */
@@ -37,7 +36,6 @@ export class StagedTable {
     this.#isWanted = this.wanted ? rowFilter(this.wanted) : () => true;
   }
 
-  /** Stages a row, if it is wanted. */
   add(values: readonly Value[], repairs: number): void {
     const key = values[this.#keyPlace] ?? null;
     if (!this.#isWanted(key)) return;
@@ -46,14 +44,14 @@ export class StagedTable {
     this.repairs += repairs;
   }
 
-  /** Finishes the table after its last row. */
+  /** Creates the index; call it after the last row. */
   finish(): void {
     const name = identifier(this.name);
     const index = this.#declared.index.map(identifier).join();
     this.#database.exec(`create index ${identifier(`${this.name} index`)} on ${name} (${index})`);
   }
 
-  /** The wanted fields of an array with secrets in it. */
+  /** Replaces an array that contains secrets by its wanted fields. */
   #withoutSecrets(values: readonly Value[], key: Value): readonly Value[] {
     const { fields } = this.#declared;
     const wanted = fields && key !== null ? fields.of[key] : undefined;

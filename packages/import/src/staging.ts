@@ -21,22 +21,19 @@ export const outcomes = [
 
 /** A row of the import's report. */
 export interface EntityRow {
-  /** The entity, as the report names it: `orders`, `users`. */
   entity: string;
   /** Its id in the source. */
   id: string;
   outcome: (typeof outcomes)[number];
-  /** Its id in the store. */
+  /** Its ids in the store, separated by spaces. */
   targetId?: string | undefined;
-  /** A code, if the outcome needs one. */
+  /** Codes of `reasons`, separated by spaces. */
   reason?: string | undefined;
   /** Details of the reason: ids and codes, no names or addresses. */
   detail?: string | undefined;
 }
 
-/** The numbers of staged rows, and their source. */
 export interface StagingFacts extends ReadFacts {
-  /** The shop's table prefix. */
   prefix: string;
   /** All tables in the dump or database, by their full names. */
   dumpTables: readonly string[];
@@ -53,11 +50,10 @@ export interface StagingOptions {
   folder: string;
   /** The table prefix, if there are several shops. */
   prefix?: string | undefined;
-  /** Receives the progress of each step, like `Progress`. */
   progress?: (step: Step, done: number, total: number) => void;
   /**
-   * Tells if an import with this fingerprint has begun and must continue with it. The staging of a live shop is reused
-   * only then: the shop may have sold more since.
+   * Tells if an import with this fingerprint has begun. Only then is the staging of a live shop reused: the shop may
+   * have sold more since.
    */
   hasBegun?: (fingerprint: string) => boolean;
 }
@@ -69,8 +65,8 @@ export class Staging<S extends Source> implements Disposable {
   readonly folder: string;
   readonly facts: StagingFacts;
   /**
-   * Gives SQL access for joins and sums. Columns are text, and compare as such: cast them. `id_of` reads ids, and is
-   * null for a text without one: a cast finds a number in any text, and some that are too large.
+   * Columns are text, and compare as such: cast them. Read ids with `id_of`, which is null for a text that is no id: a
+   * cast turns any text into a number.
    */
   readonly database: DatabaseSync;
   readonly #source: S;
@@ -97,7 +93,7 @@ export class Staging<S extends Source> implements Disposable {
     });
   }
 
-  /** Iterates over the rows of a table, in the order in which they were read. */
+  /** Returns the rows of a table in the order in which they were read. */
   rows<T extends TableName<S>>(table: T): IterableIterator<StagedRow<S, T>> {
     const columns = this.#source.tables[table]?.columns ?? [];
     const rows = this.database
@@ -106,7 +102,7 @@ export class Staging<S extends Source> implements Disposable {
     return rows as IterableIterator<StagedRow<S, T>>;
   }
 
-  /** Writes rows of the report, all or none; an existing row is replaced, or kept if the caller says so. */
+  /** Writes rows of the report, all or none. */
   record(rows: readonly EntityRow[], present: 'replace' | 'ignore' = 'replace'): void {
     const insert = this.database.prepare(
       `insert or ${present} into entity_row values (?,?,?,?,?,?)`,
@@ -128,9 +124,9 @@ export class Staging<S extends Source> implements Disposable {
 }
 
 /**
- * Stages the reader's rows in `folder/<fingerprint>/<source>.db`, or opens an earlier staging: for a live shop only if
- * an import of it has begun. It is one transaction: an interrupted staging leaves nothing, and starts over. Throws
- * `SourceRefused`.
+ * Stages the reader's rows in `folder/<fingerprint>/<source>.db`, or opens an earlier staging. An interrupted staging
+ * leaves nothing, and starts over.
+ * @throws SourceRefused
  */
 export async function stage<S extends Source>(
   source: S,
@@ -192,13 +188,13 @@ const declaration = (source: Source, prefix: string | undefined): string =>
     .update(JSON.stringify([VERSION, source, prefix ?? null]))
     .digest('hex');
 
-/** The description inside a staging file. */
+/** The record of a staging, in its table `about`. */
 interface StagingRecord {
   readonly fingerprint: string;
   readonly facts: StagingFacts;
 }
 
-/** Returns the rows that were staged under the same declaration. */
+/** Returns the record of a staging under the same declaration. */
 function staged(database: DatabaseSync, declared: string): StagingRecord | undefined {
   database.exec(
     'create table if not exists about (id integer primary key, declaration text, facts text) strict',

@@ -15,7 +15,7 @@ const plainName = (name: string): string => {
 /** The part of an INSERT or REPLACE before its rows. */
 export interface InsertHead {
   table: string;
-  /** The columns it names; undefined if it has all of the table's, in the table's order. */
+  /** Undefined if it names none: rows then have all columns of the table, in the table's order. */
   columns: readonly string[] | undefined;
   /** True if rows follow, not a SELECT or the like. */
   hasRows: boolean;
@@ -42,7 +42,6 @@ export function insertHead(text: string): InsertHead | undefined {
 /** The parts of a CREATE TABLE that rows depend on. */
 export interface TableShape {
   table: string;
-  /** In their order. */
   columns: readonly string[];
   /** MySQL's name of the table's own character set, if the statement names one. */
   charset: string | undefined;
@@ -113,7 +112,7 @@ const toolMessage =
 const isWarning =
   /^(?:\S+: )?(?:\[Warning\]|-- Warning|Deprecated program name|Warning: |PHP |Success: )/i;
 
-/** A message of a tool among a dump's statements, because its errors were redirected into the file (`2>&1`). */
+/** Recognises a message of a dump tool whose errors were redirected into the file (`2>&1`). */
 export function messageOf(line: string): 'warning' | 'error' | undefined {
   if (!toolMessage.test(line)) return undefined;
   return isWarning.test(line) ? 'warning' : 'error';

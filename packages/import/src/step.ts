@@ -44,11 +44,9 @@ export const stepsOf =
     },
   });
 
-/** The posts of a type, by their ids. */
 export const postsOf = (type: string) =>
   ({ table: 'posts', where: `post_type = '${type}'`, order: 'cast(ID as integer)' }) as const;
 
-/** The rows of the posts of a type, by their ids. */
 export const postRows = ({ database }: Staging<Source>, type: string) =>
   database
     .prepare('select * from posts where post_type = ? order by cast(ID as integer)')

@@ -1,11 +1,10 @@
 /**
- * Notes for a shop's owner about orders with tax on more than goods: the store only calls the tax
- * on goods tax.
+ * Notes on orders with tax on more than goods. In the store, only the tax on goods counts as tax.
  * @param on the other taxed amounts: `their fees`
  */
 export const taxNotes = (orders: number, on: string): string[] =>
   orders === 0
     ? []
     : [
-        `${orders === 1 ? '1 order has' : `${orders} orders have`} tax on ${on}: here that is part of what these cost, and the tax of such an order is that of its goods. Totals stay as they are.`,
+        `${orders === 1 ? '1 order has' : `${orders} orders have`} tax on ${on}: here this tax is part of these amounts, and the order's tax is that on its goods. Totals are unchanged.`,
       ];

@@ -18,7 +18,7 @@ const wholeNumber = new RegExp(`^\\s*(?:${number})?\\s*$`, 'i');
 /** The number at the start of a text; undefined if there is none. */
 export const numberIn = (text: string): string | undefined => leadingNumber.exec(text)?.[0];
 
-/** More powers of ten than any amount has, and than floats that come near to 0 have. */
+/** The largest power of ten that is read; no amount has more. */
 const farthest = 60;
 
 /**
@@ -48,7 +48,7 @@ export function amountOf(text: string | null, exponent: number): Amount | undefi
   return { units, rounded: /[1-9]/.test(rest) };
 }
 
-/** The code of a currency: some plugins call Iran's by its name. */
+/** The code of a currency. Some plugins write `RIAL` for IRR. */
 export const currencyOf = (text: string | null | undefined): string => {
   const code = (text ?? '').toUpperCase();
   return code === 'RIAL' ? 'IRR' : code;
@@ -60,7 +60,7 @@ export function wholeOf(text: string | null): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** The id in a text; null without one: 0 is nobody's. */
+/** The id in a text; null without one, and for 0. */
 export function idOf(text: string | null | undefined): number | null {
   const id = wholeOf(text ?? null) ?? 0;
   return id > 0 ? id : null;
@@ -108,13 +108,11 @@ export function epochOf(text: string | null): Instant | null {
   return Number.isNaN(moment.getTime()) ? null : utcOf(moment.toISOString().slice(0, 19));
 }
 
-/** Reads a serialised array; undefined if it isn't one. */
 export function phpArray(text: string | null): PhpArray | undefined {
   const read = unserialize(text ?? '');
   return read.ok ? asArray(read.value) : undefined;
 }
 
-/** A value as an array; undefined for any other value. */
 export const asArray = (value: PhpValue | undefined): PhpArray | undefined =>
   typeof value === 'object' && value !== null ? value : undefined;
 
@@ -139,7 +137,7 @@ export function keptValue(value: PhpValue): PhpValue {
 /** Tells if PHP takes a value for true. */
 export const isTruthy = (value: PhpValue | undefined): boolean => Boolean(value) && value !== '0';
 
-/** An e-mail address as the store stores it; null if it can't be one. WordPress stores those of users HTML-escaped. */
+/** An e-mail address as the store stores it; null if it can't be one. WordPress stores addresses HTML-escaped. */
 export function emailOf(text: string | null): string | null {
   const email = unescaped((text ?? '').trim());
   return isEmail(email) ? email.toLowerCase() : null;
@@ -154,7 +152,6 @@ export function addressOf(text: string | null): string | null {
   return emailOf(text) ?? (/^[^\s@]+@[^\s@]+$/.test(address) ? address : null);
 }
 
-/** Adds SQLite functions that read addresses. */
 export function addAddressFunctions(database: DatabaseSync): void {
   for (const [name, read] of Object.entries({ email_of: emailOf, address_of: addressOf }))
     database.function(name, { deterministic: true }, (text) =>

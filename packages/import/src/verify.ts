@@ -54,7 +54,6 @@ const has = ({ database }: Staging<Source>, query: string, name: string): boolea
     .columns()
     .some((column) => column.name === name);
 
-/** Adds functions for the sources' queries. */
 function addFunctions(database: Database): void {
   // The moment in UTC at which a zone's clocks showed a text.
   database.function('utc_of', { deterministic: true }, (text, zone) =>
@@ -103,7 +102,7 @@ function compare(
   { columns, sums }: Compared,
   source: string,
 ): Comparison {
-  // Joins the rows of the store that came from one row of the source.
+  // One row of the source may have several rows in the store.
   const same = columns.map(
     (name) =>
       `case when count(${o(name)}) in (0, count(o.id)) and min(${o(name)}) is max(${o(name)})
@@ -159,7 +158,6 @@ type Database = Staging<Source>['database'];
 const o = (name: string) => `o.${identifier(name)}`;
 const s = (name: string) => `s.${identifier(name)}`;
 
-/** Counts differing rows; there may be as many as the shop has rows. */
 function countDiffering(
   database: Database,
   names: readonly string[],
@@ -181,7 +179,7 @@ function countDiffering(
   return { explained, unexplained, examples };
 }
 
-/** Rows of ours without a row of the source, which are no placeholders either. */
+/** Rows of the store that no row of the report names. */
 function extras(database: Database, entity: Entity): { count: number; examples: string[] } {
   const rows = database
     .prepare(
@@ -201,7 +199,7 @@ function extras(database: Database, entity: Entity): { count: number; examples: 
 const count = (database: Database, query: string): number =>
   Number(database.prepare(query).get()?.['n']);
 
-/** A sum in two halves: nonsense in a source may exceed an SQLite integer. */
+/** Sums up in two halves: nonsense in a source may exceed an SQLite integer. */
 function total(database: Database, name: string, table: string): bigint {
   const column = identifier(name);
   const select = database.prepare(

@@ -2,7 +2,7 @@ import { hyphenated } from '../../../src/exports/store.ts';
 import type { Staging } from './staging.ts';
 import type { Source } from './source.ts';
 
-/** Reads the keys and values of a table's rows: by id, each key's first value, which is the one WordPress uses. */
+/** Reads the meta of a row by the row's id. The first value of a key counts, as in WordPress. */
 export function metaReader(
   { database }: Staging<Source>,
   table: string,
@@ -19,7 +19,6 @@ export function metaReader(
     );
 }
 
-/** Keys and values; of a repeated key the first value counts. */
 export function firstOfEach(entries: readonly (readonly [string, string])[]): Map<string, string> {
   const first = new Map<string, string>();
   for (const [key, value] of entries) if (!first.has(key)) first.set(key, value);

@@ -10,7 +10,7 @@ import type { Block } from '../../domain/access/schemas.ts';
 import { findAccessUser } from '../../queries/users.ts';
 import { findContentProducts } from '../../queries/products.ts';
 
-/** Loads the check of a content for a user, or for an anonymous visitor. */
+/** The user may be an anonymous visitor. */
 export const loadContentCheck = prepared(
   { id: 'bigint', user_id: 'bigint?' },
   ({ id, user_id }) => ({
@@ -22,15 +22,13 @@ export const loadContentCheck = prepared(
   }),
 );
 
-/** The answer to a content's check. */
 export interface ContentAnswer {
   readonly question: Question;
   readonly finding: Finding;
-  /** The message in place of the content, if there is one. */
   readonly block: Block | null;
 }
 
-/** Answers the check of a content; undefined for an unknown user. */
+/** Returns undefined for an unknown user. */
 export function answerContent(
   content: ContentRow,
   loaded: Results<ReturnType<typeof loadContentCheck>['statements']>,

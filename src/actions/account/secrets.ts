@@ -2,17 +2,17 @@ import type { Authority } from '../../kernel/auth/principals.ts';
 import { generateToken, hashToken, parseToken } from '../../kernel/auth/secret-token.ts';
 import type { HashedSecret } from '../../queries/accounts.ts';
 
-/** Secrets of an account: the sign-in link, and the session that it opens. */
+/** The sign-in link, and the session that it opens. */
 type AccountSecret = 'svcenter' | 'svcacc';
 
-/** Makes a secret, and the part of it that is stored. */
+/** Returns the secret and its stored part. */
 export async function newSecret(kind: AccountSecret, { peppers }: Authority) {
   const { token, prefix } = generateToken(kind);
   const [kept] = await hashToken(token, peppers);
   return { token, kept: { prefix, hash: kept?.hash ?? '' } };
 }
 
-/** Returns the key to the record of a secret; undefined for a malformed one. */
+/** The lookup key of a secret; undefined if malformed. */
 export async function hashedSecret(
   kind: AccountSecret,
   text: string,

@@ -4,7 +4,6 @@ import { type UserRow, isSameUser, toUser, updatedUser } from '../../domain/user
 import type { UserUpdate } from '../../domain/user/schemas.ts';
 import { saveUser } from '../../queries/users.ts';
 
-/** Plans a member's change of their own record. */
 export function changedSelf(found: readonly UserRow[], input: UserUpdate, now: Date) {
   const before = current(found, undefined, 'user');
   if (isRefusal(before)) return before;

@@ -36,7 +36,7 @@ import { countPromoted, findPromoted, listPromoted } from '../../queries/product
 // Reads of an affiliate's data, each in one trip. API keys may read the data of any affiliate,
 // members only their own.
 
-/** The links of an affiliate to one product, or to the newest ones, with their figures. */
+/** The links to one product, or to the newest ones, with their figures. */
 export async function readLinks(
   db: ReadAccess,
   affiliate_id: number,
@@ -56,7 +56,6 @@ export async function readLinks(
   return withFigures(links, figures.rows);
 }
 
-/** The figures of an affiliate by day, product, target or campaign. */
 export async function readFigures(db: ReadAccess, affiliate_id: number, query: FiguresQuery) {
   const { affiliate, settings, totals, figures } = await db.query({
     affiliate: findPerson(affiliate_id),
@@ -70,7 +69,6 @@ export async function readFigures(db: ReadAccess, affiliate_id: number, query: F
   return figuresOf(affiliate_id, query.by ?? 'day', found);
 }
 
-/** A page of the programme's products, for an affiliate. */
 export async function readPromoted(
   db: ReadAccess,
   affiliate_id: number,
@@ -108,7 +106,6 @@ const loadAllEarnings = prepared(
   ({ affiliate_id, now }) => loadEarnings(affiliate_id, {}, now),
 );
 
-/** Reads the earnings of an affiliate within days, in total and by product, tier and day. */
 export async function readEarnings(
   db: ReadAccess,
   affiliate_id: number,
@@ -125,7 +122,6 @@ export async function readEarnings(
   return { ...info, by_product, by_tier, daily: daily.toReversed() };
 }
 
-/** Reads the promotional material for an affiliate and a product. */
 export async function readCreatives(db: ReadAccess, affiliate_id: number, product_id: number) {
   const { affiliate, products } = await db.query({
     affiliate: findPerson(affiliate_id),
@@ -135,7 +131,6 @@ export async function readCreatives(db: ReadAccess, affiliate_id: number, produc
   return products[0] ? creativesOf(products[0]) : unknownReference('product_id');
 }
 
-/** The first places of a ranking. */
 export async function readLeaders(db: ReadAccess, query: LeaderboardQuery) {
   const { leaders, settings } = await db.query({
     leaders: findLeaders(query, query.limit ?? 10),

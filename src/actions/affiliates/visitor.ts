@@ -1,10 +1,7 @@
 import type { Authority } from '../../kernel/auth/principals.ts';
 import { hashToken } from '../../kernel/auth/secret-token.ts';
 
-/**
- * Returns an HMAC of a visitor's address and browser. It differs from day to day, so it identifies nobody on another
- * day.
- */
+/** A daily HMAC of a visitor's address and browser: it identifies nobody on another day. */
 export async function visitorOf(
   { address, userAgent, day }: { address: string; userAgent: string; day: string },
   { peppers }: Pick<Authority, 'peppers'>,

@@ -36,7 +36,7 @@ export async function priced(
   }: { db: ReadAccess; config: Config; principal: ScopedPrincipal; now: Date },
 ) {
   const loaded = await db.query(load(purchaseValues(cart, now)));
-  // Only the existence of a free transfer code matters here, so the first draw will do.
+  // Only the existence of a free transfer code matters, so the first draw will do.
   const state = { ...cartState(loaded), redirects: await loadGateways(config), draw: firstDraw };
   return calculate(state, cart, principal, now);
 }

@@ -3,7 +3,6 @@ import { loadByHand } from '../../queries/commissions.ts';
 import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import type { HandState } from '../../domain/commission/rules.ts';
 
-/** Builds the state of a manual change from its rows. */
 export function handState(
   {
     found,

@@ -12,7 +12,6 @@ const list = preparedList({ list: listCommissions, count: countCommissions }, [
   { order_id: 'bigint' },
 ]);
 
-/** A page of the ledger, read in one trip. */
 export async function readCommissions(
   db: ReadAccess,
   { limit, ...query }: CommissionQuery,

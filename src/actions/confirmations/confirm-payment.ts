@@ -26,14 +26,13 @@ export const changeErrors = [
   ...reactionErrors,
 ] as const;
 
-/** The rows for deciding on a buyer's report of a payment. */
 export const loadReport = (order_id: number, input: ConfirmationInput) => ({
   ...loadOrderUpdate(order_id),
   id: drawId('confirmations'),
   same: findSameProof(proofOf(input)),
 });
 
-/** Decides on a buyer's report of a payment: the order then waits for a review. */
+/** The order then waits for a review. */
 export function decideReport(
   loaded: Results<ReturnType<typeof loadReport>>,
   input: ConfirmationInput,
@@ -60,7 +59,6 @@ export function decideReport(
   };
 }
 
-/** Stores a buyer's report of a payment. */
 export const confirm = (
   db: WriteAccess<{ success: true; data: Confirmation }>,
   order_id: number,
@@ -73,7 +71,6 @@ export const confirm = (
     decide: (loaded) => decideReport(loaded, input, unknown, { actor: actor(), now }),
   });
 
-/** A confirmation with its order, and the rows for changing both. */
 export const loadReview = (id: number) => ({
   ...loadOrderUpdate(orderOf(id)),
   confirmation: findConfirmation(id),

@@ -6,23 +6,22 @@ import { readUpTo } from '../../lib/bytes.ts';
 import { type ImageType, imageType } from '../../lib/images/image.ts';
 import { largestImage } from '../../domain/media/schemas.ts';
 
-/** The longest time that a picture may take, redirects included, in milliseconds. */
+/** Milliseconds, redirects included. */
 const patience = 5000;
 
 const mostRedirects = 3;
 
-/** A picture of another server. */
 interface ForeignPicture {
   readonly type: ImageType;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 const notShown = (reason: string) =>
-  refuse('proof_not_shown', { message: `The proof can not be shown: its address ${reason}.` });
+  refuse('proof_not_shown', { message: `The proof cannot be shown: its address ${reason}.` });
 
 /**
- * Fetches a picture from an address that a buyer gave. Every redirect must meet the rule for the first address: a
- * public host. The type is read from the first bytes, never from the server's header.
+ * Fetches a picture from an address that a buyer gave. The address and every redirect must name a public host. The type
+ * is read from the first bytes, not from the header.
  */
 export async function fetchPicture(
   address: string,

@@ -7,18 +7,18 @@ import {
   parseToken,
 } from '../../kernel/auth/secret-token.ts';
 
-/** Returns the key to the record of a link; undefined for a text that can't be one. */
+/** The lookup key of a link; undefined if malformed. */
 export const hashedLink = (link: string, authority: Authority) =>
   hashed(parseToken('svclink', link), authority);
 
-/** Returns the key to the record of a secret; undefined for a malformed secret. */
+/** The lookup key of a secret; undefined if malformed. */
 export async function hashed(secret: SecretToken | null, { peppers }: Authority) {
   if (!secret) return undefined;
   const hashes = (await hashToken(secret.token, peppers)).map(({ hash }) => hash);
   return { prefix: secret.prefix, hashes };
 }
 
-/** Returns the stored part of the link in a mail with this key. */
+/** The stored part of a mailed link. */
 export async function linkOf(key: string, { peppers }: Pick<Authority, 'peppers'>) {
   const { token, prefix } = await derivedToken('svclink', key, peppers);
   const [kept] = await hashToken(token, peppers);
@@ -26,14 +26,13 @@ export async function linkOf(key: string, { peppers }: Pick<Authority, 'peppers'
   return { prefix, ...kept };
 }
 
-/** Returns the stored part of the code in a mail with this key, for the session of a cookie. */
+/** The stored part of a mailed code, for the session of a cookie. */
 export async function codeOf(key: string, cookie: string, { peppers }: Pick<Authority, 'peppers'>) {
   const code = await derivedCode(key, peppers);
   const [hash = ''] = await hashesOfCode(code, cookie, { peppers });
   return hash;
 }
 
-/** Hashes under which a code may be stored. */
 export const hashesOfCode = async (
   code: string,
   cookie: string,

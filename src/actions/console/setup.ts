@@ -5,7 +5,6 @@ import { Settings } from '../../domain/settings/schemas.ts';
 import { gatewayNames } from '../../providers/payments/index.ts';
 import { MessageSender } from '../messages/senders.ts';
 
-/** The settings, with the records that they depend on. */
 export const Setup = record(
   z
     .object({

@@ -21,13 +21,11 @@ export const copyErrors = [
   'coupon_quota',
 ] as const;
 
-/** An affiliate's request for a copy of a template. */
 interface CopyRequest {
   readonly code: string;
   readonly coupon_parent_id: number;
 }
 
-/** Everything that a copy is decided on. */
 export const loadCopy = (template_id: number, user_id: number | SQL<number>) => ({
   id: drawId('coupons'),
   me: findUser(user_id),
@@ -35,7 +33,7 @@ export const loadCopy = (template_id: number, user_id: number | SQL<number>) => 
   settings: findSettings(),
 });
 
-/** Decides an affiliate's copy of a template: it has the template's terms, and the status in the settings. */
+/** A copy has the template's terms, and the status in the settings. */
 export function planCopy(
   { id, me: [me], template: [parent], settings: [settings] }: Results<ReturnType<typeof loadCopy>>,
   asked: CopyRequest,
@@ -59,7 +57,6 @@ export function planCopy(
 
 const mayCopy = (me: UserRow): boolean => toUser(me).can_affiliate_coupon;
 
-/** The templates that a user may copy now. */
 export const copiable = (
   me: UserRow | undefined,
   templates: readonly CouponRow[],

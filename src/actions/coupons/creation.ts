@@ -22,7 +22,7 @@ export const creationErrors = [
   'coupon_code_exists',
 ] as const;
 
-/** Makes a coupon: the store's own, an affiliate's, or a copy of a template. */
+/** Creates the store's own coupon, an affiliate's, or a copy of a template. */
 export const makeCoupon = (
   db: WriteAccess<{ success: true; data: Coupon }>,
   input: CouponCreate,

@@ -4,7 +4,6 @@ import { countCoupons, listCoupons } from '../../queries/coupons.ts';
 import { toCoupon } from '../../domain/coupon/rules.ts';
 import type { CouponQuery } from '../../domain/coupon/schemas.ts';
 
-/** A page of coupons as they are at a moment, in one trip. */
 export const readCoupons = (db: ReadAccess, query: CouponQuery, now: Date) =>
   readList(db, query, {
     list: listCoupons,

@@ -14,7 +14,6 @@ const linkType = 'svc-file+jwt';
 
 const LinkClaims = TokenClaims.extend({ sub: z.int(), file: z.int(), jti: z.uuid() });
 
-/** Signs the token of a new link to a file for a user. */
 export function signLink(
   { sessionKeys, issuer, audience }: Authority,
   user_id: number,
@@ -30,7 +29,7 @@ export function signLink(
   return signToken(linkType, claims, sessionKeys);
 }
 
-/** Reads the token of a link; null for an invalid one. Never throws. */
+/** Returns null for an invalid token. */
 export async function readLink(
   token: string,
   { sessionKeys, issuer, audience }: Authority,
@@ -46,7 +45,7 @@ export async function readLink(
   };
 }
 
-/** Files that a person may download, with a new link to each. */
+/** Makes a new link to each file that a person may download. */
 export const linkedFiles = (
   files: readonly FileRow[],
   rights: FileRights,

@@ -4,14 +4,13 @@ import { type FilesAsked, findFileRights } from '../../queries/access-files.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findAccessUser } from '../../queries/users.ts';
 
-/** Loads the rights of a person to files. */
 export const loadRights = (user_id: Argument<number>, asked: FilesAsked) => ({
   user: findAccessUser(user_id),
   settings: findSettings(),
   ...findFileRights(user_id, asked),
 });
 
-/** Returns the loaded rights; none for a deleted user. */
+/** Undefined for a deleted user. */
 export function rightsOf(
   { user, settings, grants, options, contents }: Results<ReturnType<typeof loadRights>>,
   now: Date,

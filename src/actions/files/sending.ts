@@ -3,7 +3,7 @@ import type { ByteRange } from '../../domain/file/downloads.ts';
 import { attachment } from '../../domain/file/names.ts';
 import type { FileRow } from '../../schema/files.ts';
 
-/** Answers with a file or a range of it. @param content null for HEAD */
+/** @param content null for HEAD */
 export function sentFile(
   { name, type, size, sha256 }: FileRow,
   range: ByteRange | undefined,

@@ -21,25 +21,21 @@ import {
 } from '../../queries/license-activations.ts';
 import { checkCase, loadCase } from '../../queries/licenses.ts';
 
-/** The time of a request, and the version of the licence that it expects. */
 interface Moment {
   readonly ifMatch?: number | undefined;
   readonly now: Date;
 }
 
-/** The rows for deciding on a use of a licence: the licence, and its activation for the string. */
 interface LoadedCase {
   readonly found: readonly LicenseCase[];
   readonly known: readonly Activation[];
 }
 
-/** The rows for deciding on a registration. */
 interface LoadedPlace extends LoadedCase {
   readonly id: Parameters<typeof nextId>[0];
   readonly free: readonly { readonly total: number }[];
 }
 
-/** Takes a seat of a licence for a string. */
 export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, now }: Moment) => ({
   load: {
     ...loadCase(asked),
@@ -87,7 +83,7 @@ export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, 
   },
 });
 
-/** Judges a licence, for a string if one is given, and records that it was seen there. */
+/** Also records that the licence was seen at the string, if one is given. */
 export const validating = (asked: LicenseQuestion, { ifMatch, now }: Moment) => ({
   load: checkCase(asked),
   decide: ({ found, known: [known] }: LoadedCase) => {
@@ -100,7 +96,6 @@ export const validating = (asked: LicenseQuestion, { ifMatch, now }: Moment) => 
   },
 });
 
-/** Frees the seat that a string takes. */
 export const unregistering = (asked: LicenseQuestion, { ifMatch, now }: Moment) => ({
   load: loadCase(asked),
   decide: ({ found, known: [known] }: LoadedCase) => {

@@ -10,6 +10,5 @@ const list = preparedList({ list: listLicenses, count: countLicenses }, [
   { user_id: 'bigint' },
 ]);
 
-/** A page of licences as they are at a moment, in one trip. */
 export const readLicenses = (db: ReadAccess, { reveal, ...query }: LicenseQuery, now: Date) =>
   readChanges(db, query, { ...list, show: (row) => forList(toLicense(row, now), reveal) }, now);

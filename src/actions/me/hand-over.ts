@@ -7,7 +7,6 @@ import { sessionContext } from '../../domain/session/rules.ts';
 import { SwitchedSession } from '../../domain/session/schemas.ts';
 import type { UserRow } from '../../domain/user/rules.ts';
 
-/** Answers with a session that replaces another. */
 export const handOver = async (
   claims: SessionClaims,
   { user }: UserRow,

@@ -3,7 +3,7 @@ import { Id, Phone, requiredUpTo } from '../../lib/schemas.ts';
 import { SessionContext } from '../../domain/session/schemas.ts';
 import { PayeeAccount, bankFields, userLanguage } from '../../domain/user/schemas.ts';
 
-/** The token's user. Every field is always present; unknown ones are empty texts. */
+/** The token's user. Every field is present; unknown ones are empty texts. */
 export const Profile = z
   .object({
     id: Id.meta({ examples: [4] }),
@@ -31,7 +31,7 @@ export const ProfileReply = z
   })
   .meta({ id: 'ProfileReply' });
 
-/** The fields that members can change themselves. */
+/** The fields that members may change themselves. */
 export const ProfileUpdate = z
   .object({
     first_name: requiredUpTo(100).describe(

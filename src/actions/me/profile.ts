@@ -2,7 +2,6 @@ import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
 import { sessionContext } from '../../domain/session/rules.ts';
 import { type UserRow, toUser } from '../../domain/user/rules.ts';
 
-/** The body of `GET /me`: the token's user, and its session. */
 export function profileOf(row: UserRow, principal: SessionPrincipal) {
   const { id, display_name, email, phone, bank_info, ...user } = toUser(row);
   return {

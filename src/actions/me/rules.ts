@@ -6,7 +6,7 @@ import { forAffiliate, historyForAffiliate } from '../../domain/order/rules.ts';
 import type { Order, OrderWithHistory } from '../../domain/order/schemas.ts';
 import type { OwnOrderQuery } from './schemas.ts';
 
-/** A body of `/me`: the data, and the token's user. */
+/** A body of `/me`: the data and the token's user. */
 export const asOwn = <D, M extends object>(
   { userId }: SessionPrincipal,
   { data, meta }: { data: D; meta: M },
@@ -16,7 +16,7 @@ export const asOwn = <D, M extends object>(
   meta: { ...meta, effective_user_id: userId },
 });
 
-/** A list that is always sent as a whole: on one page, or on none if it is empty. */
+/** A list that is sent as one page, or as none if it is empty. */
 export function ownList<T>(principal: SessionPrincipal, data: T[]) {
   const total = data.length;
   const per_page = Math.max(total, 1);
@@ -24,11 +24,11 @@ export function ownList<T>(principal: SessionPrincipal, data: T[]) {
   return asOwn(principal, { data, meta: { pagination } });
 }
 
-/** A ranking for one of its affiliates: the names of others are initials. */
+/** Reduces the names of other affiliates to initials. */
 export const withoutNames = ({ userId }: SessionPrincipal, places: readonly Place[]): Place[] =>
   places.map((place) => (place.id === userId ? place : { ...place, name: maskedName(place.name) }));
 
-/** Masks `Sari Wulan` as `S*** W***`: with three stars for any length. */
+/** Masks `Sari Wulan` as `S*** W***`. */
 export const maskedName = (name: string): string =>
   name
     .split(/\s+/)
@@ -36,7 +36,7 @@ export const maskedName = (name: string): string =>
     .map((word) => word.replace(/^(.\p{M}*).*$/su, '$1***'))
     .join(' ');
 
-/** The filter for the orders that a session sees from a viewpoint. */
+/** Limits a list to the orders that a session may see. */
 export function visibleOrders(
   scope: OwnOrderQuery['scope'],
   { userId, isAdmin }: SessionPrincipal,
@@ -47,11 +47,11 @@ export function visibleOrders(
   return scope === 'all' ? 'forbidden' : { member_id: userId };
 }
 
-/** An order for this session: an affiliate who isn't the buyer sees less of it. */
+/** Shows less to an affiliate who isn't the buyer. */
 export const seenBy = (principal: SessionPrincipal, order: Order): Order =>
   seesAll(principal, order) ? order : forAffiliate(order);
 
-/** The history of an order for this session: members don't learn the names of staff. */
+/** Hides the names of staff from members. */
 export const historySeenBy = (
   principal: SessionPrincipal,
   order: Pick<Order, 'user_id'>,

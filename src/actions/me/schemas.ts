@@ -7,14 +7,14 @@ import { trackingNumber } from '../../domain/order/request-schemas.ts';
 import { day } from '../../domain/affiliate/schemas.ts';
 import { CommissionQuery } from '../../domain/commission/schemas.ts';
 
-/** The filters of the general list, except the affiliate, who is the token's user. */
+/** The affiliate is the token's user. */
 export const OwnCommissionQuery = CommissionQuery.omit({
   affiliate_id: true,
   flags: true,
   updated_since: true,
 }).extend({ sort: pageParameters.sort });
 
-/** The days of summed commissions; all time by default. */
+/** By default all time. */
 export const SummaryQuery = z.object({
   date_start: day.describe("From this day on, in the store's time zone."),
   date_end: day.describe("Up to the end of this day, in the store's time zone."),

@@ -26,7 +26,6 @@ export const PeriodFigures = z
   });
 export type PeriodFigures = z.output<typeof PeriodFigures>;
 
-/** The parts of every summary. */
 const blocks = {
   currency: StoreCurrency,
   timezone: z
@@ -50,7 +49,6 @@ const blocks = {
     }),
 };
 
-/** The number of orders in each group of statuses. */
 const groups = z
   .object({ unpaid: z.int(), processing: z.int(), completed: z.int() })
   .meta({ id: 'OrderTotals' });
@@ -88,7 +86,6 @@ export const HomeSummary = z
   });
 export type HomeSummary = z.output<typeof HomeSummary>;
 
-/** A product with its sales. */
 export const TopProduct = z
   .object({
     product_id: Id,

@@ -31,7 +31,6 @@ const recentOrders = 5;
 const topPlaces = 10;
 const chartDays = 30;
 
-/** The statements of a member's summary. */
 export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
   settings: findSettings(),
   periods: findOwnPeriods(user_id, now),
@@ -45,7 +44,6 @@ export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
   latest: findLatest(recentOrders, user_id),
 });
 
-/** The statements of the store's summary. */
 export const loadAdmin = (now: Date) => ({
   settings: findSettings(),
   periods: findStorePeriods(now),
@@ -63,14 +61,12 @@ export const loadAdmin = (now: Date) => ({
   days: findDays(chartDays, now),
 });
 
-/** The row that a statement always returns. */
 export function only<T>(rows: readonly T[]): T {
   const [row] = rows;
   if (row === undefined) throw new Error('A figure is missing.');
   return row;
 }
 
-/** A member's start page. */
 export function homeSummary(
   loaded: Results<ReturnType<typeof loadHome>>,
   principal: SessionPrincipal,
@@ -86,7 +82,6 @@ export function homeSummary(
   };
 }
 
-/** An administrator's start page. */
 export function adminSummary(loaded: Results<ReturnType<typeof loadAdmin>>): AdminSummary {
   const settings = only(loaded.settings);
   const blocks = blocksOf(loaded);
@@ -114,7 +109,6 @@ export function adminSummary(loaded: Results<ReturnType<typeof loadAdmin>>): Adm
 
 type Shared = 'settings' | 'periods' | 'balances' | 'held' | 'subscriptions';
 
-/** The blocks that both summaries have. */
 function blocksOf({
   settings,
   periods,
@@ -139,7 +133,7 @@ function blocksOf({
   };
 }
 
-/** The figures of a period; zeros if nothing happened in it. */
+/** Zeros if nothing happened. */
 export const figuresOf = (row: PeriodRow | undefined): PeriodFigures => ({
   lead: Number(row?.lead ?? 0),
   sales: Number(row?.sales ?? 0),

@@ -8,5 +8,5 @@ export async function show(row: Pick<MediaRow, 'key' | 'type' | 'size'> | undefi
   return stream ? fileAnswer(stream, row.type, row.size) : refuse('rest_not_found');
 }
 
-/** Stops browsers from running any part of a picture or file. */
+/** Keeps browsers from running code in a file. */
 export const policy = "default-src 'none'; frame-ancestors 'none'; sandbox";

@@ -6,7 +6,6 @@ import { sendersOf } from '../../providers/messages/index.ts';
 import { countQueued, findSenders } from '../../queries/message-claims.ts';
 import { messageMedia } from '../../schema/lists.ts';
 
-/** The sender of a medium, and its condition. */
 export const MessageSender = z
   .object({
     medium: z.enum(messageMedia),
@@ -29,7 +28,7 @@ export const MessageSender = z
 
 export const loadSenders = () => ({ states: findSenders(), queued: countQueued() });
 
-/** The senders of all media, including media without one. */
+/** Includes media without a sender. */
 export function sendersShown(
   { states, queued }: Results<ReturnType<typeof loadSenders>>,
   config: Config,

@@ -6,7 +6,7 @@ import type { FeedEntry } from '../../domain/webhook/schemas.ts';
 
 type LogRow = Awaited<ReturnType<typeof readLog>>[number] & { readonly redacted?: true };
 
-/** An entry for a key: without the event's record if its scopes don't cover that. */
+/** Leaves out the record unless the key's scopes cover it. */
 export const shownTo = (principal: ScopedPrincipal, row: LogRow): LogRow =>
   mayRead(principal, row.event) ? row : { ...row, data: {}, redacted: true };
 
@@ -21,7 +21,6 @@ const toFeedEntry = ({ id, at, event, status, code, data, object_id, redacted }:
 });
 
 /**
- * A part of the feed, and the start of the next.
  * @param rows rows of the log in order, at most `limit`
  * @param last the log's last id: if no rows are left, the next part starts after it and skips filtered entries
  */

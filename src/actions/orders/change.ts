@@ -11,14 +11,12 @@ import type { LoadedUpdate, Update } from '../../domain/purchase/update-state.ts
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
-/** The request for which a change of an order is loaded. */
 interface ChangeQuestion {
   readonly id: Argument<number>;
-  /** The order's new quantity. */
   readonly quantity: Argument<number> | undefined;
-  /** The future price, if known. Reserved transfer amounts near it are loaded. */
+  /** The future price, if known. Reserved amounts near it are loaded. */
   readonly due: Argument<number> | undefined;
-  /** True if it may need a new transfer amount. */
+  /** True if the change may need a new transfer amount. */
   readonly draws: boolean | SQL;
   readonly now: Argument<Date>;
 }
@@ -33,10 +31,7 @@ const load = prepared(
   (asked) => loadChange(asked),
 );
 
-/**
- * All data for deciding an update of an order, including the taken transfer amounts.
- * @param due the future price, if it was decided before
- */
+/** @param due the future price, if it was decided before */
 export function loadOrderChange(
   id: number,
   { affiliate_id, quantity, grand_total, ...input }: OrderUpdate,
@@ -55,7 +50,7 @@ export function loadOrderChange(
 }
 
 /**
- * Returns an updated order with its effects; a caller who asked for a status also learns if it changed.
+ * A caller who asked for a status also learns if it changed.
  * @param again facts for the next try
  */
 export function changedOrder<C extends ErrorCode, Again>(

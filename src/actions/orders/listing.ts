@@ -2,10 +2,9 @@ import { preparedList } from '../../kernel/lists/prepared.ts';
 import { listOrders } from '../../queries/orders.ts';
 import { totalOrders } from '../../queries/order-totals.ts';
 
-/** The lists of orders: of the store, and of a member. */
 export const orderList = preparedList(
   { list: listOrders, count: totalOrders },
-  // Prepared as a trip of its own: the first request of a new isolate or connection has no other statements to build.
+  // Without filters: the first request of a new isolate or connection then has no other statements to build.
   [{}],
   [
     { status: 'text' },

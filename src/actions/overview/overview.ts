@@ -27,7 +27,6 @@ import { figuresOf, only } from '../me/summary.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import { type Overview, storeNeeds } from './schemas.ts';
 
-/** The most reasons of cancelled subscriptions in the overview. */
 const cancelReasons = 10;
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -36,7 +35,7 @@ const chartDays = 30;
 const topPlaces = 10;
 const recentOrders = 10;
 
-/** The statements of the overview. The key's scopes arrive only with their answer, so everything is read. */
+/** The key's scopes arrive only with the results, so everything is read. */
 export const loadOverview = (now: Date) => ({
   settings: findSettings(),
   periods: findStorePeriods(now),
@@ -64,7 +63,6 @@ export const loadOverview = (now: Date) => ({
 
 type Loaded = Results<ReturnType<typeof loadOverview>>;
 
-/** Makes the first page for people who run the store. */
 export function overview(loaded: Loaded, principal: ScopedPrincipal, config: Config): Overview {
   const settings = only(loaded.settings);
   const figures = (name: PeriodRow['period']) =>
@@ -94,7 +92,7 @@ export function overview(loaded: Loaded, principal: ScopedPrincipal, config: Con
   };
 }
 
-/** Names what a store still needs before it can sell, in order of importance. */
+/** Names what a store still needs before it can sell, most important first. */
 function missingOf({ settings, published }: Loaded, config: Config): Overview['missing'] {
   const store = only(settings);
   const { published: hasProduct, cod } = only(published.rows);
@@ -110,7 +108,7 @@ function missingOf({ settings, published }: Loaded, config: Config): Overview['m
   return storeNeeds.filter((need) => !has[need]);
 }
 
-/** Counts the open tasks that the caller may read. */
+/** Counts open tasks that the caller may read. */
 function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
   const may = <T>(scope: Scope, value: T): T | null => (principal.has(scope) ? value : null);
   const totalOf = (rows: readonly { total: number }[]) => only(rows).total;

@@ -9,7 +9,7 @@ const Figures = PeriodFigures.omit({ commission: true }).meta({
   examples: [{ lead: 3, sales: 2, revenue: 980_147 }],
 });
 
-/** Figures, with those of the period before. */
+/** Compared with the period before. */
 const Compared = Figures.extend({
   before: Figures.describe(
     'The period before: the previous day, or the same number of days of last month.',
@@ -23,7 +23,6 @@ const Compared = Figures.extend({
 
 const count = z.int().meta({ examples: [2] });
 
-/** A part that needs a scope. */
 const withScope = <T extends z.ZodType>(schema: T, scope: string, said: string) =>
   schema.nullable().describe(`${said} Null unless the key has \`${scope}\`.`);
 
@@ -88,7 +87,7 @@ const ToDo = z
   })
   .meta({ id: 'ToDo' });
 
-/** Needs of a store before it can sell, in order of importance. */
+/** What a store needs before it can sell, most important first. */
 export const storeNeeds = ['currency', 'payment', 'sender', 'product'] as const;
 
 const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] }) }).meta({
@@ -96,7 +95,6 @@ const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] 
   examples: [{ date: '2026-03-10', lead: 3, sales: 2, revenue: 980_147 }],
 });
 
-/** The first page for people who run the store. */
 export const Overview = z
   .object({
     currency: StoreCurrency,

@@ -25,18 +25,16 @@ export const resultErrors = [
 
 type ResultRefusal = Refusal<(typeof resultErrors)[number] | 'rest_conflict'>;
 
-type IdentifiedResult = LineResult & { readonly id: number };
-
 export const loadResults = (run_id: number, ids: readonly number[], now: Date) => ({
   found: findRun(run_id, now),
   lines: findLinesOf(run_id, ids, now),
   payouts: findPayoutsOf(ids),
 });
 
-/** Decides on the results of a run's lines, all of them or none. */
+/** Decides all results or none. */
 export function planResults(
   { found, lines, payouts }: Results<ReturnType<typeof loadResults>>,
-  results: readonly IdentifiedResult[],
+  results: readonly (LineResult & { readonly id: number })[],
   ifMatch: number | undefined,
   now: Date,
 ) {
@@ -79,7 +77,7 @@ const writesOf = (run: Parameters<typeof saveRun>[0], changes: readonly Change[]
   saveResults(changes.map(({ before, after }) => ({ before: before.line, after: after.line }))),
 ];
 
-/** Notifies each affiliate of a payment once. */
+/** Notifies an affiliate once per payment. */
 function eventsOf({ before, after }: Change): DomainEvent[] {
   const { status } = after.line;
   if (status === 'returned' && before.line.status !== 'returned') {

@@ -4,15 +4,15 @@ import type { ReminderRow } from '../../schema/reminders.ts';
 import { namesIn } from '../../domain/message/filling.ts';
 import type { ReminderUpdate } from '../../domain/reminder/schemas.ts';
 
-/** A reminder for its caller: the recipient only with `orders:read`. */
+/** Shows the recipient only with `orders:read`. */
 export const toReminder = (reminder: ReminderRow, principal: ScopedPrincipal) => ({
   ...reminder,
   recipient: principal.has('orders:read') ? reminder.recipient : null,
 });
 
 /**
- * Refuses callers without `orders:read` who could send an order's data to an address of their
- * choice: they may not name a recipient, write to a named one, or use placeholders.
+ * Without `orders:read`, a caller may not name a recipient, write to a named one, or use placeholders: they could send
+ * an order's data to any address.
  */
 export function reminderScopeRefusal(
   principal: ScopedPrincipal,

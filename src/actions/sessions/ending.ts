@@ -9,7 +9,6 @@ import type { RevokedSessions } from '../../domain/session/schemas.ts';
 
 import type * as z from 'zod';
 
-/** Errors of ending the sessions of a user. */
 export const endingErrors = ['rest_user_not_found', 'rest_forbidden'] as const;
 
 export const endSessions = (

@@ -5,18 +5,17 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { UserRow } from '../../domain/user/rules.ts';
 import { newClaims } from '../../domain/session/rules.ts';
 
-/** The records and names for a new session. */
 interface Grant {
   readonly user: UserRow['user'];
   readonly settings: SettingsRow;
   readonly provider: string;
-  /** The user's id at the provider; our own id if it is empty. */
+  /** By default the user's own id. */
   readonly providerUserId: string | undefined;
   readonly authority: Authority;
   readonly now: Date;
 }
 
-/** The claims of a user's session; earlier sessions may just have been revoked. */
+/** The session starts after any earlier sessions were revoked. */
 export const claimsFor = ({
   user,
   settings,
@@ -39,7 +38,7 @@ export const claimsFor = ({
     now,
   });
 
-/** Signs a token, and returns its record. A token for an older session ends when that session does. */
+/** Signs a token and returns its record. A token that continues a session ends when the session does. */
 export async function issueToken(
   claims: SessionClaims,
   { id, display_name, email }: UserRow['user'],

@@ -13,14 +13,13 @@ import { findAnyOrder } from '../../queries/orders.ts';
 import { priceProducts } from '../../queries/products.ts';
 import { findSettings, findTimeZone, saveSettings } from '../../queries/settings.ts';
 
-/** Loads the rows for deciding an update of the settings. */
 export const loadSettings = ({ timezone }: SettingsUpdate) => ({
   found: findSettings(),
   anyOrder: findAnyOrder(),
   zone: sendIf(timezone !== undefined, () => findTimeZone(timezone ?? '')),
 });
 
-/** Decides an update of the settings, for the API and for the command line. */
+/** Used by the API and the command line. */
 export function changeSettings(
   { found, anyOrder, zone }: Results<ReturnType<typeof loadSettings>>,
   input: SettingsUpdate,

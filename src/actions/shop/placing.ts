@@ -29,28 +29,26 @@ import { planCreation } from '../../reactions/plan.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { PurchaseFormRow } from '../../schema/purchase-forms.ts';
 
-/** The submitted values of a form. */
 export interface SentForm {
   readonly slug: string;
   readonly form: CheckoutForm;
-  /** The key that the form is kept by. */
+  /** The form is stored under this key. */
   readonly key: string;
-  /** The key of the form in a mailed link. People who send a form again do not learn what the link orders. */
+  /** The key of the form in a mailed link. A repeated form then doesn't reveal what the link ordered. */
   readonly mailedKey: string;
   readonly network: string;
-  /** True if the form came through the link in its sender's mail. */
+  /** True if the form came by the link in its sender's mail. */
   readonly isVerified: boolean;
-  /** The price that its sender saw. */
+  /** The price that the sender saw. */
   readonly seen: QuoteClaims | null;
 }
 
-/** Facts for the next try, after another order took the transfer amount or changed the state. */
+/** Facts for the next try, if another order took the transfer amount or changed the state. */
 export interface DrawState {
   readonly due: number;
   readonly tries: number;
 }
 
-/** The rows for deciding on a form. */
 export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawState | undefined) {
   const { coupon, ref } = form;
   const parameters = formParameters(
@@ -73,14 +71,13 @@ export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawSt
 
 type Loaded = Results<ReturnType<typeof loadForm>>;
 
-/** The reason why a form makes no order. */
+/** Why a form makes no order. */
 export type Hindrance = 'faults' | 'closed' | 'changed' | 'choice';
 
-/** The outcome of a form. */
 export type FormOutcome =
   | { readonly kind: 'placed'; readonly order_id: number; readonly generation: number }
   | { readonly kind: 'missing' }
-  /** A link is sent to the address, whoever owns it. */
+  /** The mail goes to the address, whoever owns it. */
   | { readonly kind: 'mail'; readonly email: string }
   | {
       readonly kind: 'show';
@@ -98,7 +95,7 @@ interface FormDecision {
 
 const without = (outcome: FormOutcome): FormDecision => ({ outcome, write: [], events: [] });
 
-/** Decides a form: it places an order, sends a mail, or shows the page again with the errors. */
+/** Places an order, sends a mail, or shows the page again with errors. */
 export function decideForm(
   loaded: Loaded,
   sent: SentForm,
@@ -156,7 +153,7 @@ export function decideForm(
   };
 }
 
-/** Stands for a buyer of whom only an address is known. */
+/** A buyer of whom only an address is known. */
 export const nobody = {
   buyer: undefined,
   usedByBuyer: 0,
@@ -170,7 +167,6 @@ const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome =
   generation: link_generation ?? 0,
 });
 
-/** Returns the obstacle to an order, if there is one. */
 function hindranceOf(
   { form, price, isClosed, shipping }: Offer,
   { seen }: SentForm,
@@ -194,7 +190,7 @@ const formRow = ({ form, key, network }: SentForm, now: Date): PurchaseFormRow =
   created_at: now.toISOString(),
 });
 
-/** The buyer: whoever has the address, or somebody new. What was typed changes no account. */
+/** The buyer with this address, or a new one. The typed details change no account. */
 function personOf(loaded: Loaded, { form }: SentForm, now: Date) {
   const [known] = loaded.buyer;
   if (known) {
@@ -211,7 +207,6 @@ function personOf(loaded: Loaded, { form }: SentForm, now: Date) {
   return { buyer: { ...row.user, group: null }, isNew: true as const, row };
 }
 
-/** The order that a form describes. */
 function orderOf({ form, cart }: Offer): OrderCreate {
   const { coupon, shipping_option_id: option_id, country = '', postal_code: _, ...same } = cart;
   const { name: receiver, phone, address, postal_code } = form;

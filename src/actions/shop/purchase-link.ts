@@ -2,14 +2,14 @@ import type { Authority } from '../../kernel/auth/principals.ts';
 import { TokenClaims, signToken, verifyToken } from '../../kernel/auth/session-token.ts';
 import { CheckoutForm } from '../../domain/checkout/form.ts';
 
-/** Lifetime of the link in the mail about a purchase, in seconds. */
+/** Seconds. */
 const linkLifetime = 3600;
 
 const linkType = 'svc-purchase+jwt';
 
 const LinkClaims = TokenClaims.extend({ form: CheckoutForm });
 
-/** Signs a form for the mailed link, which proves that its sender owns the address. */
+/** Signs a form for a mailed link. The link proves that its sender owns the address. */
 export function signForm(
   form: CheckoutForm,
   { issuer, audience, sessionKeys }: Authority,
@@ -24,7 +24,7 @@ export function signForm(
   );
 }
 
-/** Reads the form of a mailed link; undefined if the text is invalid or has expired. */
+/** Undefined for an invalid or expired text. */
 export async function readForm(
   token: string,
   { issuer, audience, sessionKeys }: Authority,

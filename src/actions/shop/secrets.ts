@@ -5,20 +5,20 @@ import type { Person } from '../../domain/user/rules.ts';
 
 type Peppers = Pick<Authority, 'peppers'>;
 
-/** Returns the HMACs of a text under each pepper, the current pepper's first. */
+/** HMACs of a text under each pepper, the current one first. */
 const hashesOf = async (text: string, { peppers }: Peppers): Promise<string[]> =>
   (await hashToken(text, peppers)).map(({ hash }) => hash);
 
-/** Returns the key under which a form is stored. */
+/** The key under which a form is stored. */
 export async function formKey(key: string, authority: Peppers): Promise<string> {
   const [hash = ''] = await hashesOf(`purchase form ${key}`, authority);
   return hash;
 }
 
-/** Addresses of this machine, which identify no network. */
+/** Addresses of this machine identify no network. */
 const ofMachine = /^(127\.|::1$|$)/;
 
-/** Returns a daily HMAC of an address's network; empty if the address is unknown. */
+/** A daily HMAC of an address's network; empty for an unknown address. */
 export async function networkOf(address: string, authority: Peppers, now: Date): Promise<string> {
   if (ofMachine.test(address)) return '';
   const part = address.includes(':')
@@ -29,7 +29,6 @@ export async function networkOf(address: string, authority: Peppers, now: Date):
   return hash;
 }
 
-/** The eight groups of an IPv6 address. */
 function groupsOf(address: string): string[] {
   const [before = [], after = []] = address.split('::').map((half) => half.split(':'));
   const missing = address.includes('::') ? 8 - before.length - after.length : 0;
@@ -41,20 +40,20 @@ function groupsOf(address: string): string[] {
 /** Hexadecimal digits of a link's proof: 128 bits. */
 const proofLength = 32;
 
-/** Returns the token of an order's link, which is stored nowhere. */
+/** The token of an order's link. It is stored nowhere. */
 export async function orderToken(order_id: number, generation: number, authority: Peppers) {
   const named = `${order_id}-${generation}`;
   const [hash = ''] = await hashesOf(`order ${named}`, authority);
   return `${named}-${hash.slice(0, proofLength)}`;
 }
 
-/** An order that a link opens, while the order has this generation. */
+/** `generation` must be the order's current one. */
 export interface LinkedOrder {
   readonly id: number;
   readonly generation: number;
 }
 
-/** Reads an order's token, also under the previous pepper; undefined for an invalid one. */
+/** Reads an order's token under any pepper; undefined for an invalid one. */
 export async function linkedOrder(
   token: string,
   authority: Peppers,
@@ -67,7 +66,7 @@ export async function linkedOrder(
   return isOurs ? { id: Number(id), generation: Number(generation) } : undefined;
 }
 
-/** The generation of links to an order; null if no link opens it any more. */
+/** The current generation of links; null if no link opens the order any more. */
 export function generationOf(
   form: { readonly link_generation: number | null } | undefined,
   buyer: Pick<Person, 'status'> | undefined,
@@ -76,14 +75,14 @@ export function generationOf(
   return form ? form.link_generation : 0;
 }
 
-/** Replaces the proof in stored links. */
+/** Stands for the proof in stored links. */
 const hiddenProof = 'x'.repeat(proofLength);
 
-/** Returns the address of an order's page; undefined if the store has no shop pages. */
+/** Undefined if the store has no shop pages. */
 const pageAt = (token: string, { BASE_URL, MODULES }: Config) =>
   MODULES.includes('shop') ? `${BASE_URL}/order/${token}` : undefined;
 
-/** Returns the link to an order's page; undefined if the store has no shop pages. */
+/** Undefined if the store has no shop pages. */
 export async function orderLink(
   order_id: number,
   generation: number | null,
@@ -93,7 +92,7 @@ export async function orderLink(
   return pageAt(await orderToken(order_id, generation, authority), config);
 }
 
-/** Returns the link to an order's page without its proof, as messages store it; null if there is none. */
+/** The link without its proof, as messages store it; null if there is none. */
 export function hiddenLink(
   order_id: number,
   generation: number | null,
@@ -103,7 +102,7 @@ export function hiddenLink(
   return pageAt(`${order_id}-${generation}-${hiddenProof}`, config) ?? null;
 }
 
-/** Returns a text with the proofs of its hidden links to an order. */
+/** Inserts the proofs into hidden links. */
 export async function revealed(
   text: string,
   order_id: number,

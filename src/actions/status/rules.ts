@@ -8,7 +8,7 @@ type Figures = StoreStatus['figures'];
 
 const [hour, day] = [3600, 86_400];
 
-/** The value from which each figure is out of order. */
+/** A figure is out of order from this value on. */
 const thresholds: Readonly<Record<StatusFigure, number>> = {
   undelivered_event_age: hour,
   failing_webhooks: 1,
@@ -19,7 +19,6 @@ const thresholds: Readonly<Record<StatusFigure, number>> = {
   database_size: 10_000_000_000,
 };
 
-/** Judges the figures of a store. */
 export function statusOf(row: StatusRow): StoreStatus {
   const figures = Object.fromEntries(
     Object.entries(thresholds).map(([name, threshold]) => {
@@ -31,15 +30,15 @@ export function statusOf(row: StatusRow): StoreStatus {
   return { ...release, in_order, figures };
 }
 
-/** An alert: the figures that are out of order, and those to notify the seller of. */
+/** The figures that are out of order, and the ones to report to the seller. */
 interface Alert {
   readonly troubles: Troubles;
-  /** The figures to notify the seller of: all of them were in order for a day before. */
+  /** Figures to report: they were all in order for a day before. */
   readonly told: readonly string[];
 }
 
 /**
- * Decides on an alert: a figure that goes out of order is reported once, and again only after a day in order.
+ * Reports a figure once when it goes out of order, and again only after a day in order.
  * @param before the figures that were out of order at the last check
  */
 export function alertOf({ figures }: StoreStatus, before: Troubles, now: Date): Alert {

@@ -7,7 +7,6 @@ const Figure = z.object({
   passed: z.boolean(),
 });
 
-/** The figures of a deployment, for its operator. */
 export const StoreStatus = Status.omit({ status: true })
   .extend({
     in_order: z

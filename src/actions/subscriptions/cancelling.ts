@@ -16,7 +16,6 @@ import { type ReactionCode, reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
 import { loadMove, planMove, requestOf, stateOf } from './moving.ts';
 
-/** Errors of a cancellation. */
 export const cancelErrors = [
   'rest_not_found',
   'rest_invalid_param',
@@ -27,15 +26,14 @@ export const cancelErrors = [
   ...reactionErrors,
 ] as const;
 
-/** The number of open renewals that a cancellation loads at first; a retry loads as many as exist. */
+/** Open renewals that the first try loads. A retry loads as many as exist. */
 const usually = 1;
 
-/** The number of open renewals that the previous try found. */
+/** Open renewals that the previous try found. */
 export interface Tried {
   readonly open: number;
 }
 
-/** All data for deciding a cancellation, including each open renewal's. */
 export function loadCancellation(id: number, again: Tried | undefined, user_id?: Argument<number>) {
   const places = Array.from({ length: again?.open ?? usually }, (_, place) => place);
   const renewals = places.map((place) => [place, loadOrderUpdate(openRenewal(id, place))] as const);
@@ -47,9 +45,6 @@ export function loadCancellation(id: number, again: Tried | undefined, user_id?:
   };
 }
 
-type Loaded = Results<ReturnType<typeof loadCancellation>>;
-
-/** The party that cancels a subscription, and the version it expects. */
 interface Request {
   readonly actor: Actor;
   readonly by: ChangeRequest['by'];
@@ -57,9 +52,9 @@ interface Request {
   readonly now: Date;
 }
 
-/** Cancels a subscription and its open renewals. */
+/** Also cancels the open renewals. */
 export function planCancellation(
-  loaded: Loaded,
+  loaded: Results<ReturnType<typeof loadCancellation>>,
   input: SubscriptionCancel,
   { actor, by, ifMatch, now }: Request,
 ) {
@@ -89,7 +84,7 @@ export function planCancellation(
   }
   return {
     ...planned,
-    // The write of the subscription waits for a renewal that is being placed; the check then sees it.
+    // The write waits for a renewal that is being placed. The check then sees it.
     write: [...write, ...planned.write, check(state.subscription.id)],
     events: [...events, ...planned.events],
     again,

@@ -1,7 +1,6 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** Refuses members changes that only the store may make. */
 export const memberRefusal = (
   settings: readonly SettingsRow[],
 ): Refusal<'rest_forbidden'> | undefined =>

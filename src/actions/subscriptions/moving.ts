@@ -26,7 +26,6 @@ import { cancelForTerm, scheduleForTerm } from '../../queries/reminders.ts';
 import { findChanges, findSubscriptionById, findTerms } from '../../queries/subscriptions.ts';
 import { saveMove } from '../../queries/subscription-writes.ts';
 
-/** All data for deciding a change of a subscription. */
 export const loadMove = (id: number, user_id?: Argument<number>) => ({
   found: findSubscriptionById(id, user_id),
   terms: findTerms(firstOrderOfSubscription(id)),
@@ -38,7 +37,7 @@ export const loadMove = (id: number, user_id?: Argument<number>) => ({
 
 export type LoadedMove = Results<ReturnType<typeof loadMove>>;
 
-/** The state of a subscription for a decision, or the reason why it can't change. */
+/** The state for a decision, or the reason why the subscription can't change. */
 export function stateOf(loaded: LoadedMove, ifMatch: number | undefined) {
   const versions = loaded.found.map((row) => ({ ...row, version: row.subscription.version }));
   const row = current(versions, ifMatch);
@@ -51,7 +50,6 @@ export const requestOf = (
   now: Date,
 ): ChangeRequest => ({ by, now, id: nextId(changeId) });
 
-/** The statements of a change of a subscription, and its events. */
 interface PlannedMove {
   readonly write: readonly Write[];
   readonly events: readonly DomainEvent[];
@@ -61,7 +59,7 @@ interface PlannedMove {
 
 type StoreState = SubscriptionState & LoadedMove['found'][number];
 
-/** A change of a subscription with all its effects: access, licences, reminders. */
+/** Includes access, licences and reminders. */
 export function planMove(
   loaded: LoadedMove,
   state: StoreState,
@@ -109,7 +107,7 @@ function accessAfter(
   return { write: [saveGrant(grant)], events };
 }
 
-/** The licences whose end was moved by a pause that has ended. */
+/** The licences that an ended pause extends. */
 function licensesAfter(
   rows: readonly LicenseRow[],
   { subscription: { paused_at } }: StoreState,

@@ -2,7 +2,7 @@ import { findOrdersOfChain, firstOrderOfSubscription } from '../../queries/order
 import { findChanges, findSubscriptionById, findTerms } from '../../queries/subscriptions.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 
-/** A subscription with its chain, limited to one member if they are named. */
+/** @param user_id limits the result to one member */
 export const loadChain = (id: number, user_id?: number) => ({
   found: findSubscriptionById(id, user_id),
   orders: findOrdersOfChain(firstOrderOfSubscription(id)),
@@ -10,7 +10,6 @@ export const loadChain = (id: number, user_id?: number) => ({
   changes: findChanges(firstOrderOfSubscription(id)),
 });
 
-/** The orders, terms and pauses of a chain, for replies. */
 export const chainShown = ({
   orders,
   terms,

@@ -23,13 +23,12 @@ import { holdSubscription } from '../../queries/subscription-writes.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 
-/** Facts for the next try, after another order took the transfer amount or changed the state. */
+/** Facts for the next try, if another order took the transfer amount or changed the state. */
 export interface RenewalTry {
   readonly due: number;
   readonly tries: number;
 }
 
-/** Everything needed to decide on the order for the next term of a member's subscription. */
 export function loadRenewal(
   id: number,
   member: SQL<number>,
@@ -49,14 +48,13 @@ export function loadRenewal(
 
 interface RenewalRequest {
   readonly pay: string;
-  /** The price that the member saw. */
   readonly price: string;
   readonly redirects: PaymentState['redirects'];
   readonly member: { readonly id: number; readonly actor_id: number | null };
   readonly now: Date;
 }
 
-/** Plans the order for the next term, or returns the one that already waits for its payment. */
+/** Plans the order for the next term, or returns the one that already waits for payment. */
 export function planRenewal(
   loaded: Results<ReturnType<typeof loadRenewal>>,
   { pay, price, redirects, member, now }: RenewalRequest,

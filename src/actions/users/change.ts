@@ -33,14 +33,13 @@ export const changeErrors = [
   'last_administrator',
 ] as const;
 
-/** The author and time of a user's change, and the version that it expects, if any. */
 interface ChangeRequest {
   readonly principal: Principal;
   readonly ifMatch: number | undefined;
   readonly now: Date;
 }
 
-/** Changes a user in part; a new sponsor moves them with everyone below. */
+/** A new sponsor moves the user with everyone below. */
 export const changeUser = (
   db: WriteAccess<{ success: true; data: User }>,
   id: number,

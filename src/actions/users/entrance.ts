@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { Id } from '../../lib/schemas.ts';
 
-/**
- * The schema of an answer: a user may enter a part of the store, or may not for one of these
- * reasons.
- */
+/** Tells if a user may enter a part of the store, or why not. */
 export const Entrance = <const R extends string>(...reasons: [R, ...R[]]) =>
   z.object({
     success: z.literal(true),

@@ -7,6 +7,5 @@ import type { UserQuery } from '../../domain/user/schemas.ts';
 
 const list = preparedList({ list: listUsers, count: countUsers }, [{}]);
 
-/** A page of users, in one trip. */
 export const readUsers = (db: ReadAccess, query: UserQuery, now: Date) =>
   readChanges(db, query, { ...list, show: toUser }, now);

@@ -5,7 +5,6 @@ import { Id, Instant } from '../../lib/schemas.ts';
 import { type SectionName, keyOf, listOwn, personSections } from '../../queries/person.ts';
 import { findPerson } from '../../queries/users.ts';
 
-/** All data that the service stores about a person. */
 export const PersonalData = z
   .object({
     user_id: Id,
@@ -19,16 +18,15 @@ export const PersonalData = z
   })
   .meta({ id: 'PersonalData' });
 
-/** The contents of the file, for the descriptions of its operations. */
 export const contentsText =
-  'Profile, external ids, orders with their history, payments, confirmations and refunds, subscriptions and licences with their terms and activations, access, commissions and payouts as an affiliate, coupons, messages, suppressed addresses, reminders, uploaded pictures, wishes and sessions in the console. It contains no secrets (the codes of licences are secrets: `GET /me/license-keys` has them), and only the ids of other people. It is sent while it is read, table after table: changes made meanwhile may or may not be in it, and if it cannot be completed, the connection breaks.';
+  'Profile, external ids, orders with their history, payments, confirmations and refunds, subscriptions and licences with their terms and activations, access, commissions and payouts as an affiliate, coupons, messages, suppressed addresses, reminders, uploaded pictures, wishes and sessions in the console. It contains no secrets (the codes of licences are secrets: `GET /me/license-keys` has them), and only the ids of other people. It is read while it is sent, table after table, so changes made meanwhile may or may not be in it. If it cannot be completed, the connection breaks.';
 
 type Row = Record<string, unknown>;
 
-/** Records of each table in the first trip: most people have no more. */
+/** Records of each table in the first trip. Most people have no more. */
 const firstSize = 25;
 
-/** A person's data; undefined for an unknown person. */
+/** Undefined for an unknown person. */
 export async function personalData(
   db: ReadAccess,
   user_id: number,
@@ -50,7 +48,7 @@ export async function personalData(
   };
 }
 
-/** The reply with its records inserted. */
+/** Streams the reply with its records. */
 async function* textsOf(
   db: ReadAccess,
   user_id: number,
@@ -70,7 +68,7 @@ async function* textsOf(
 
 const textOf = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).join(',');
 
-/** The records of a table after the first ones. */
+/** Reads the rest of a table's records. */
 const followingOf = (db: ReadAccess, user_id: number, name: SectionName, start: unknown) =>
   pagesOf(start, async (after, size) => {
     const { rows } = await db.query({ rows: listOwn(name, user_id, size, after) });

@@ -10,10 +10,10 @@ import { findUser } from '../../queries/users.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import type { UserState } from './state-schemas.ts';
 
-/** The most subscriptions, and the most licences, in a state. */
+/** Limits the subscriptions and the licences in a state. */
 const most = { limit: 100, offset: 0, ascending: false, after: undefined } as const;
 
-/** The statements that load a user's state. @param id the id, or a query for it */
+/** @param id the id, or a query for it */
 export const loadUserState = (id: number | SQL<number>) => ({
   found: findUser(id),
   grants: findGrantsOf(id),
@@ -23,7 +23,7 @@ export const loadUserState = (id: number | SQL<number>) => ({
 
 const runningStatuses = ['active', 'paused', 'pending'];
 
-/** Builds the part of a user's state that the caller may read; undefined for an unknown user. */
+/** The parts that the caller may read; undefined for an unknown user. */
 export function userState(
   { found: [row], grants, subscriptions, licenses }: Results<ReturnType<typeof loadUserState>>,
   may: (scope: Scope) => boolean,

@@ -9,7 +9,6 @@ export const depthDefault = 10;
 
 export const depthMaximum = 50;
 
-/** A user above or below another. */
 export const TreeUser = z
   .object({
     tier: z.int().describe('Number of levels above or below the user.'),
@@ -54,7 +53,7 @@ export const relation = {
 
 export const encodePath = (path: string) => btoa(`path:${path}`).replace(/=+$/, '');
 
-/** A reply from the rows of a tree: one more than the page, and one tier more than requested. */
+/** @param rows one more than the page, and one tier more than requested */
 export function treeReply(
   rows: readonly TreeRow[],
   { limit, detail, size }: { limit: number; detail: boolean; size: number },

@@ -4,28 +4,26 @@ export interface ArchivedTable {
   readonly name: string;
   /** Its quoted columns, except those that PostgreSQL computes. */
   readonly columns: string;
-  /**
-   * The order of the table's rows: by primary key, or by all columns if it has none. It is the same
-   * in every database.
-   */
+  /** The columns that order the rows: the primary key, or all columns if there is none. */
   readonly key: string;
 }
 
-/** The sequence of a table's ids, and its last value. */
 export interface SequenceState {
   readonly name: string;
   readonly last_value: string;
   readonly is_called: boolean;
 }
 
-/** A column to order by, of a row of `pg_attribute`: texts by their bytes, whatever collation the database has. */
+/**
+ * Returns SQL that makes an ORDER BY column of a row of `pg_attribute`. Texts are ordered by their bytes, whatever
+ * collation the database has.
+ */
 const ordered = (column: string) =>
   `quote_ident(${column}.attname) || case when ${column}.attcollation <> 0 then ' collate "C"' else '' end`;
 
 /** Tables that belong to a deployment: its functions, and the mark of the store. */
 const tablesOfDeployment = ['stored_functions', 'store_mark'];
 
-/** Reads the tables that hold a store, by name. */
 export async function readTables(client: Client): Promise<ArchivedTable[]> {
   const { rows } = await client.query<ArchivedTable>(
     `
@@ -53,8 +51,8 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
 }
 
 /**
- * Returns the first table that somebody wrote into. The row of the settings always exists: it counts once a value
- * differs from its column's default. So do the built-in roles: they count once they are changed.
+ * Returns the first table that somebody wrote into. The settings and the built-in roles always exist: they count once
+ * they are changed.
  */
 export async function findWritten(
   client: Client,
@@ -73,7 +71,7 @@ export async function findWritten(
 
 const changedRoles = 'staff_roles where version > 1 or not built_in';
 
-/** A condition for an unchanged row of the settings: each column has its default. */
+/** An SQL condition: each setting has its column's default. */
 async function untouchedSettings(client: Client): Promise<string> {
   const { rows } = await client.query<{ condition: string | null }>(
     `select string_agg(
@@ -101,9 +99,7 @@ export async function readSequences(client: Client): Promise<SequenceState[]> {
   return states;
 }
 
-/**
- * The current migration of a database: its file's hash. An archive can be read only into a database at the same one.
- */
+/** Returns the hash of the newest applied migration. An archive can be read only into a database at the same one. */
 export async function readSchemaVersion(client: Client): Promise<string> {
   const { rows } = await client.query<{ hash: string }>(
     'select hash from drizzle.__drizzle_migrations order by id desc limit 1',

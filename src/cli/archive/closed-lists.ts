@@ -16,7 +16,6 @@ const vocabularies: Readonly<Record<string, Readonly<Record<string, readonly str
   webhooks: { events: eventPatterns },
 };
 
-/** A column whose values, or list items, are of a closed list. */
 interface ClosedList {
   readonly column: string;
   readonly kind: 'value' | 'array' | 'document';
@@ -25,7 +24,6 @@ interface ClosedList {
 
 const tables = Object.values(schema).filter((each) => is(each, PgTable)) as PgTable[];
 
-/** Returns the columns of a table with values of a closed list. */
 export function closedListsOf(name: string): ClosedList[] {
   const table = tables.find((each) => getTableConfig(each).name === name);
   const columns = table ? Object.values(getTableColumns(table)) : [];

@@ -9,10 +9,7 @@ export class TableFiles {
   readonly #folder: string;
   readonly #seal: Seal | undefined;
 
-  /**
-   * @param key the key of a sealed archive
-   * @throws Refused if it is sealed and there is no key
-   */
+  /** @throws Refused if the archive is sealed and there is no key */
   constructor(folder: string, isSealed: boolean, key: string | undefined) {
     this.#folder = folder;
     if (isSealed && !key)
@@ -24,7 +21,7 @@ export class TableFiles {
 
   #nameOf = (table: string): string => `${table}.ndjson${this.#seal ? '.sealed' : ''}`;
 
-  /** Writes the file of a table that has none yet, readable by its owner only. */
+  /** Writes a new file, readable by its owner only. */
   async write(table: string, texts: AsyncIterable<string>): Promise<void> {
     const name = this.#nameOf(table);
     await using file = await open(join(this.#folder, name), 'wx', 0o600);
@@ -44,7 +41,6 @@ export class TableFiles {
     yield* this.#seal ? this.#seal.open(name, chunks) : chunks;
   }
 
-  /** Hashes the content of a table's file. */
   async hashOf(table: string): Promise<string> {
     const hash = createHash('sha256');
     for await (const chunk of this.read(table)) hash.update(chunk);

@@ -12,7 +12,7 @@ import { withTarget } from '../support/rehearsal.ts';
  * @returns the exit code
  */
 export async function importStore(folder: string, isWritten: boolean): Promise<number> {
-  // Checked before migrating a database in vain.
+  // Checked before a database is migrated in vain.
   await readManifest(folder);
   if (!isWritten)
     console.log(
@@ -24,7 +24,7 @@ export async function importStore(folder: string, isWritten: boolean): Promise<n
 }
 
 async function readStore(url: string, folder: string): Promise<number> {
-  // A store that can't take the archive is not migrated either.
+  // Checked before the migration too.
   await withDatabase(url, async (client) => refuseWritten(client, await readTables(client)));
   const heard = (name: string, rows: number) => {
     if (rows > 0) console.log(`  ${name} ${rows}`);
@@ -34,7 +34,7 @@ async function readStore(url: string, folder: string): Promise<number> {
     const total = Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0);
     console.log(`${total} rows are in, each as it was exported.`);
     if (raised.length > 0)
-      console.log(`Ids of new rows go on after those that are there: ${raised.join(', ')}.`);
+      console.log(`New ids follow the existing ones in these tables: ${raised.join(', ')}.`);
     const differences = (await checkIntegrity(client)).filter((check) => check.differences > 0);
     if (differences.length === 0) return 0;
     console.log(`The store had these differences when it was exported:\n${table(differences)}`);

@@ -9,7 +9,7 @@ const Manifest = z.object({
   format: z.union([z.literal(1), z.literal(2)]),
   /** True if the files are encrypted; hashes are of the plain content. */
   sealed: z.literal(true).optional(),
-  /** The migration of the store. */
+  /** The hash of the store's newest migration. */
   schema: z.string(),
   exported_at: z.string(),
   /** Rows and the SHA-256 of the file, by table. */
@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   );
 }
 
-/** A manifest as its file contains it: since format 2 with the SHA-256 of everything else in it. */
+/** The content of the file: since format 2 with the SHA-256 of all other fields. */
 type SignedManifest = Manifest & { readonly sha256?: string };
 
 export const hashOfFields = (fields: Manifest): string =>
@@ -59,7 +59,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Counts lines and hashes them, as in a file. */
+/** Counts and hashes the lines of a table's file. */
 export class Digest {
   #hash = createHash('sha256');
   rows = 0;

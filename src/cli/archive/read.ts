@@ -14,7 +14,6 @@ import { type Manifest, Digest, hashOfFields, manifestPath, readManifest } from 
 import { batchSize, linesOf, plainSettings } from './rows.ts';
 import type { RowListener } from './write.ts';
 
-/** An archive after reading it into a store. */
 export interface ArchiveContents {
   readonly manifest: Manifest;
   /** Tables whose sequences were behind their ids. */
@@ -22,10 +21,9 @@ export interface ArchiveContents {
 }
 
 /**
- * Reads an archive into an empty store at the same migration. It is one transaction: at its end every row is as
- * exported and every reference is checked, or nothing is written. Sequences behind their ids are raised.
+ * Reads an archive into an empty store at the same migration, in one transaction: every row is as exported and every
+ * reference is checked, or nothing is written. Sequences behind their ids are raised.
  * @param key the key of a sealed archive
- * @throws Error saying what to do
  */
 export async function readArchive(
   client: Client,
@@ -70,7 +68,7 @@ export async function holdsArchive(client: Client, manifest: Manifest): Promise<
   return rows[0]?.note === noteOf(manifest);
 }
 
-/** Checks every file against the manifest, byte for byte, before anything is read. */
+/** Checks every file against the manifest, byte for byte. */
 async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void> {
   for (const [name, { sha256 }] of Object.entries(tables))
     if ((await files.hashOf(name)) !== sha256)
@@ -79,7 +77,7 @@ async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void
       );
 }
 
-/** Locks the archive's tables, so that no parallel write is lost. */
+/** Returns the tables of the archive, locked so that no parallel write is lost. */
 async function fittingTables(
   client: Client,
   manifest: Manifest,
@@ -87,7 +85,7 @@ async function fittingTables(
 ): Promise<ArchivedTable[]> {
   if ((await readSchemaVersion(client)) !== manifest.schema)
     throw new Error(
-      'The archive is of another version than this database: read it into a new one, without any table.',
+      'The archive is of another version than this database: read it into a new one without tables.',
     );
   const tables = await readTables(client);
   const names = ({ name }: { name: string }) => name;
@@ -112,7 +110,7 @@ export async function refuseWritten(
   const written = await findWritten(client, tables);
   if (written === undefined) return;
   throw new Error(
-    `The store in DATABASE_URL is not empty (${written}): an archive is read into a new one only.`,
+    `The store in DATABASE_URL is not empty (${written}): read the archive into a new one.`,
   );
 }
 
@@ -145,7 +143,6 @@ async function withoutReferences(
   await client.query(triggers('enable'));
 }
 
-/** Reads a table's file into the table, and checks the table against the exported rows. */
 async function readTable(
   client: Client,
   table: ArchivedTable,
@@ -165,7 +162,7 @@ async function readTable(
   for await (const lines of linesOf(client, table)) digest.add(lines);
   if (digest.end().sha256 !== manifest.tables[name]?.sha256)
     throw new Error(
-      `${name} did not end as it was exported: this database writes its values otherwise.`,
+      `${name} differs from the export after reading: this database writes its values in another way.`,
     );
 }
 

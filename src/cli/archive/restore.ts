@@ -6,7 +6,7 @@ import type { RowListener } from './write.ts';
 
 /**
  * Restores an archive of any version into an empty database: migrates to the archive's migration, reads the archive,
- * compares every table with the archive, and migrates to the newest version.
+ * and migrates to the newest version.
  * @param url of a direct connection
  * @param key the key of a sealed archive
  */

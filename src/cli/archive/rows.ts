@@ -8,10 +8,7 @@ export const batchSize = 1000;
 export const plainSettings = `set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'iso_8601';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`;
 
-/**
- * The rows of a table as lines of JSON, by their key. For a transaction with `plainSettings`: one table at a time, a
- * batch in memory.
- */
+/** Yields the rows of a table as lines of JSON, in batches, ordered by key. The transaction needs `plainSettings`. */
 export async function* linesOf(
   client: Client,
   { name, columns, key }: ArchivedTable,

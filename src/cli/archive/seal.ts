@@ -2,7 +2,7 @@ import { type DecipherGCM, createCipheriv, createDecipheriv, randomBytes } from 
 
 const algorithm = 'aes-256-gcm';
 
-/** Bytes of the nonce before the sealed text, and of the authentication tag after it. */
+/** Bytes of the nonce at the beginning, and of the authentication tag at the end. */
 const [nonceSize, tagSize] = [12, 16];
 
 export const newSealKey = (): string => randomBytes(32).toString('base64url');
@@ -18,7 +18,6 @@ export class Seal {
       throw new Error('BACKUP_KEY is not a key of 32 bytes in base64url.');
   }
 
-  /** Encrypts a file while it is written. */
   async *close(
     name: string,
     chunks: AsyncIterable<string | Uint8Array>,

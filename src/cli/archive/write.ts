@@ -9,9 +9,9 @@ import { linesOf, plainSettings } from './rows.ts';
 export type RowListener = (table: string, rows: number) => void;
 
 /**
- * Writes a whole store into a folder, from one snapshot: a file of JSON lines for each table, and a manifest. Only its
- * owner can read them: they contain all data of the store, including its people.
- * @param key encrypts them
+ * Writes a whole store into a folder, from one snapshot: a file of JSON lines for each table, and a manifest. Only
+ * their owner can read them.
+ * @param key encrypts the files
  * @throws Error if the folder isn't empty, or can't be made
  */
 export async function writeArchive(

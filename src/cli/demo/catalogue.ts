@@ -6,7 +6,6 @@ const commission = (...fees: number[]) => ({
   tiers: fees.map((fee, i) => ({ tier: i + 1, fee, type: 'percentage' })),
 });
 
-/** A product of each kind. */
 export async function createProducts(shop: DemoClient) {
   const product = (key: string, body: object) => shop.create('/products', `product-${key}`, body);
   const course = await product('course', {

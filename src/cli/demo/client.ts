@@ -1,4 +1,3 @@
-/** The address of the store to fill, and its API key. */
 export interface Address {
   readonly api_base: string;
   readonly api_key: string;
@@ -29,7 +28,7 @@ export class DemoClient {
   }
 
   /**
-   * Uploads a payment's picture as the buyer of an order does.
+   * Uploads the picture of a payment as the order's buyer.
    * @returns its address
    */
   async uploadProof(user_id: number, order_id: number, picture: Uint8Array<ArrayBuffer>) {
@@ -48,7 +47,7 @@ export class DemoClient {
     return (JSON.parse(text) as { data: { url: string } }).data.url;
   }
 
-  /** Creates a record. @returns its id */
+  /** @returns the id of the new record */
   create = async (path: string, key: string, body: object): Promise<number> =>
     (await this.send('POST', path, body, key)).data.id;
 }

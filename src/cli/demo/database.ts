@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { findWritten } from '../archive/catalogue.ts';
 import { withDatabase } from '../support/database.ts';
 
-/** The comment on a database while its demo store is being filled; removed when that is complete. */
+/** The comment on a database while its demo store is being filled. */
 const UNFINISHED = 'sales-api: the demo store is not complete';
 
 /**
@@ -47,7 +47,7 @@ export async function refuseHeld(url: string): Promise<void> {
   });
 }
 
-/** All tables of a database, whoever made them, except those that migrations write into. */
+/** All tables of a database, except those that migrations fill. */
 async function readAllTables(client: Client): Promise<{ name: string }[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name
@@ -61,7 +61,6 @@ async function readAllTables(client: Client): Promise<{ name: string }[]> {
   return rows;
 }
 
-/** Tells if the store has no users, products and orders yet. */
 export async function isEmpty(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ empty: boolean }>(
     `select not exists (select from users) and not exists (select from products)
@@ -70,7 +69,7 @@ export async function isEmpty(client: Client): Promise<boolean> {
   return rows[0]?.empty === true;
 }
 
-/** Does work that must not be left incomplete: after an interruption the next start begins with an empty database. */
+/** Does work that must be completed: after an interruption, the next start begins with an empty database. */
 export async function completing<T>(client: Client, work: () => Promise<T>): Promise<T> {
   const comment = (text: string) =>
     client.query(`do $$ begin

@@ -14,7 +14,7 @@ import type { DemoClient } from './client.ts';
 const days = 29;
 const orders = 36;
 
-/** Orders of the month before today, a few a day: the store looks a month old. */
+/** Creates a few orders for each day of the last month. */
 export async function createMonth(
   shop: DemoClient,
   client: Client,
@@ -49,7 +49,7 @@ async function visit(client: Client): Promise<void> {
      where o.affiliate_id is not null`);
 }
 
-/** Moves all orders into the past, the oldest furthest, with everything that depends on their dates. */
+/** Spreads all orders over the past month, with everything that depends on their dates. */
 async function spread(client: Client): Promise<void> {
   await client.query(`
     create temporary table moved as

@@ -5,7 +5,7 @@ import type { People } from './people.ts';
 import { receipt } from './receipt.ts';
 import type { DemoClient } from './client.ts';
 
-/** A manual licence in use, with the code of the documentation; orders make the others. */
+/** Creates a manual licence with the code of the documentation's examples, and uses it. */
 export async function createLicense(
   shop: DemoClient,
   client: Client,
@@ -26,7 +26,7 @@ export async function createLicense(
   }
 }
 
-/** Creates orders in every status, with the reports of their buyers. */
+/** Creates orders in every status, with payment confirmations. */
 export async function createOrders(
   shop: DemoClient,
   { buyer, members }: People,

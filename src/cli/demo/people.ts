@@ -1,6 +1,6 @@
 import type { DemoClient } from './client.ts';
 
-/** An administrator, an affiliate tree of four levels, and members under it. */
+/** Creates an administrator, an affiliate tree of four levels, and members below it. */
 export async function createPeople(shop: DemoClient) {
   const user = (key: string, first_name: string, last_name: string, more: object = {}) =>
     shop.create('/users', `user-${key}`, {

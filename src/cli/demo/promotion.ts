@@ -2,7 +2,6 @@ import type { Products } from './catalogue.ts';
 import type { People } from './people.ts';
 import type { DemoClient } from './client.ts';
 
-/** A group with better prices and commissions, and a member of it. */
 export async function createGroup(shop: DemoClient, { members }: People): Promise<void> {
   const group_id = await shop.create('/user-groups', 'group', {
     name: 'Gold',
@@ -13,7 +12,7 @@ export async function createGroup(shop: DemoClient, { members }: People): Promis
   await shop.send('POST', `/users/${members[0]}/group`, { group_id }, 'group-member');
 }
 
-/** A coupon of the store, a template for affiliates, and an affiliate's copy of it. */
+/** Creates coupons of the store, a template for affiliates, and an affiliate's copy of it. */
 export async function createCoupons(
   shop: DemoClient,
   { affiliate }: People,
@@ -35,7 +34,6 @@ export async function createCoupons(
   await coupon('HEMAT10', { discount: { value: 10, type: 'percentage' } });
 }
 
-/** Creates the automatic reminders: while an order waits, and before a term ends. */
 export async function createTemplates(shop: DemoClient): Promise<void> {
   await shop.create('/reminder-templates', 'template-order', {
     type: 'order',

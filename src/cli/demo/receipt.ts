@@ -7,7 +7,7 @@ const height = 320;
 /** Red, green and blue of the paper, the writing, a bank's header and the amount. */
 const palette = [0xff, 0xff, 0xff, 0xb8, 0xbe, 0xc8, 0x1f, 0x5f, 0xbf, 0x14, 0x7a, 0x46];
 
-/** A picture of a receipt, a PNG with `lines` lines in place of words. */
+/** Draws a receipt as a PNG, with lines in place of words. */
 export function receipt(lines: number): Uint8Array<ArrayBuffer> {
   const rows = Buffer.alloc((width + 1) * height);
   const fill = (colour: number, left: number, top: number, right: number, bottom: number) => {

@@ -9,14 +9,11 @@ import { createCoupons, createGroup, createTemplates } from './promotion.ts';
 import { templateKinds, templateMedia } from '../../schema/lists.ts';
 import { type Address, DemoClient } from './client.ts';
 
-/** The users of the demo tokens, by role; some may have been removed since. */
+/** Ids of the demo users who get tokens; a user may have been removed. */
 export type Speakers = Readonly<Partial<Record<Speaker, number>>>;
 type Speaker = 'admin' | 'affiliate' | 'buyer';
 
-/**
- * Fills the store on its first start, through its own API: an affiliate tree of four levels, a product of each kind,
- * coupons, orders in every state. Later starts find the remaining records.
- */
+/** Fills the store on its first start, through its own API. */
 export async function fillStore(address: Address, databaseUrl: string): Promise<Speakers> {
   return withDatabase(databaseUrl, async (client) => {
     if (await isEmpty(client)) {
@@ -46,7 +43,7 @@ async function fill(shop: DemoClient, client: Client): Promise<void> {
     [JSON.stringify(accounts)],
   );
   const people = await createPeople(shop);
-  // Only an administrator or someone at the command line makes administrators.
+  // No API key can make an administrator.
   await client.query("update users set roles = '{administrator}' where id = $1", [people.admin]);
   const products = await createProducts(shop);
   await createContent(shop, products);
@@ -72,7 +69,6 @@ const accounts = [
   { id: 'BNI', bank: 'Bank Nusantara', owner: 'Demo Store', account_number: '9876543210' },
 ];
 
-/** Tokens for the demo people, as a backend would request them. */
 export async function issueTokens(address: Address, people: Speakers) {
   const shop = new DemoClient(address);
   const tokens: Partial<Record<Speaker, string>> = {};

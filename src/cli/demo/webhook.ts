@@ -43,7 +43,6 @@ export async function openSinkWebhook(store: Address, url: string): Promise<numb
   return (await openWebhook(store, { name, url, events: ['*'] })).id;
 }
 
-/** A server that answers everything with 500, to show a failing webhook. */
 export async function startBrokenReceiver() {
   const server = createServer((_, response) => response.writeHead(500).end('Out of order'));
   server.listen(0, '127.0.0.1');
@@ -57,7 +56,6 @@ export async function startBrokenReceiver() {
   return { url: `http://127.0.0.1:${port}/hook`, close };
 }
 
-/** Creates a webhook to a receiver that fails, and tests it a few times. */
 export async function openFailingWebhook(store: Address, url: string): Promise<void> {
   const name = 'Demo: a receiver that is out of order';
   const { id, isNew } = await openWebhook(store, { name, url, events: ['product.*'] });

@@ -1,4 +1,3 @@
-/** An answer of a deployment, with its timings. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -10,10 +9,8 @@ export interface Answer {
   readonly database: number;
 }
 
-/** The time limit of an answer, in milliseconds. */
 const patience = 30_000;
 
-/** A deployment, as a client sees it. */
 export class Deployment {
   readonly #address: string;
   readonly #key: string;
@@ -43,7 +40,7 @@ export class Deployment {
     return `${this.#notify}/sink`;
   }
 
-  /** Calls an operation of the API with the key, or, after `//`, an address outside the API. */
+  /** Calls an operation with the key. A path after `//` is outside the API. */
   call = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     this.ask(method, path.startsWith('//') ? path.slice(1) : this.#api + path, body, {
       authorization: `Bearer ${this.#key}`,

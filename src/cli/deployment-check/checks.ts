@@ -3,13 +3,12 @@ import * as z from 'zod';
 import { release } from '../../kernel/deployment/release.ts';
 import type { Answer, Deployment } from './asking.ts';
 
-/** A difference to the local stack, or undefined. */
 export interface Finding {
   readonly found: string;
   readonly isRight: boolean;
 }
 
-/** A behaviour that depends on Neon or Cloudflare themselves. */
+/** A check of something that depends on Neon or Cloudflare. */
 export interface Check {
   readonly name: string;
   readonly run: (deployment: Deployment) => Promise<Finding>;
@@ -26,7 +25,7 @@ const data = <T>(schema: z.ZodType<T>, { status, body }: Answer): T => {
 
 const User = z.object({ id: z.int(), version: z.int() });
 
-/** A user made for a check, and deleted after it. */
+/** Creates a user for a check, and deletes it afterwards. */
 async function withUser<T>(
   deployment: Deployment,
   work: (user: z.output<typeof User>) => Promise<T>,
@@ -40,7 +39,7 @@ async function withUser<T>(
   }
 }
 
-/** Counts the answers that took more than three times the median. */
+/** Describes response times. Slow answers took more than three times the median. */
 function paceOf(answers: readonly Answer[]): string {
   const times = answers.map(({ took }) => took).toSorted((one, other) => one - other);
   const middle = times[Math.floor(times.length / 2)] ?? 0;
@@ -50,7 +49,7 @@ function paceOf(answers: readonly Answer[]): string {
 
 const reads = 40;
 
-/** Seconds within which a delivery must happen without a further request. */
+/** Seconds within which an event must be delivered. */
 const delivery = 90;
 
 export const checks: readonly Check[] = [
@@ -233,7 +232,10 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Triggers an event and waits for its delivery. @returns seconds */
+/**
+ * Triggers an event and waits for its delivery.
+ * @returns seconds; undefined if it was not delivered in time
+ */
 async function deliveredAfter(
   deployment: Deployment,
   webhook: number,

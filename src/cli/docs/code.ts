@@ -1,6 +1,5 @@
 import { escapeHtml } from '../../lib/html.ts';
 
-/** The languages of samples. */
 const titles: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript' };
 
 const keywords =
@@ -16,12 +15,12 @@ const grammars: Readonly<Record<string, RegExp>> = {
   json: /(?<word>"[^"]*"(?=:))|(?<string>"[^"]*")/g,
 };
 
-/** A piece of code as HTML, in a block that can be scrolled by keyboard. */
+/** Renders code as HTML, in a block that scrolls by keyboard. */
 export function codeBlock(text: string, language = ''): string {
   return `<pre tabindex="0" class="${language || 'text'}"><code>${highlighted(text, grammars[language])}</code></pre>`;
 }
 
-/** A sample in curl and in TypeScript. The page's switch selects the shown one. */
+/** Renders a sample in curl and in TypeScript. The page's switch selects one. */
 export const samplePair = (sh: string, ts: string): string =>
   `<div class="sample">\n${panel('sh', sh)}\n${panel('ts', ts)}\n</div>`;
 

@@ -4,7 +4,7 @@ import { wordsOf } from './markdown.ts';
 import type { Page } from './page.ts';
 
 /**
- * Renders a complete page as HTML. It works without scripts: they add the search and buttons to copy code.
+ * Renders a page as HTML that also works without scripts.
  * @param pages all pages, for the menu
  */
 export const htmlPage = (page: Page, pages: readonly Page[]): string => `${head(page)}
@@ -33,7 +33,6 @@ ${contents(page)}
 </html>
 `;
 
-/** The head of every page, including the viewer's. */
 export const head = (
   { title, summary }: Pick<Page, 'title' | 'summary'>,
   { styles = ['docs'], scripts = ['docs'] } = {},
@@ -69,7 +68,6 @@ function menu(current: Page, pages: readonly Page[]): string {
 
 type Link = Pick<Page, 'path' | 'title' | 'part'>;
 
-/** Links beside the pages. */
 const tools: readonly Link[] = [
   { path: '/docs/try', title: 'Try it', part: 'Tools' },
   { path: '/openapi.json', title: 'OpenAPI document', part: 'Tools' },
@@ -86,7 +84,6 @@ ${sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a>
 </ul>
 </nav>`;
 
-/** Links to the next page. */
 function further(page: Page, pages: readonly Page[]): string {
   const at = pages.indexOf(page);
   const next = at < 0 ? undefined : pages[at + 1];

@@ -3,10 +3,9 @@ import { escapeHtml } from '../../lib/html.ts';
 import { codeBlock, samplePair } from './code.ts';
 import { type Section, heading, idOf, withoutId } from './page.ts';
 
-/** The addresses of the names that pages have in code. */
+/** Addresses of pages, by the names that link to them. */
 type Places = ReadonlyMap<string, string>;
 
-/** Returns a parser that links names in code to their pages. */
 const parserOf = (places: Places) =>
   new Marked({
     renderer: {
@@ -34,7 +33,7 @@ const parserOf = (places: Places) =>
 const addressOf = (href: string) =>
   href.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, '/docs/guides/$1');
 
-/** Code with links: one for all of it, or for each object in a type. */
+/** Links names in code: all of it, or each object in a type. */
 function linked(text: string, places: Places): string {
   const link = (name: string) => {
     const place = places.get(name);
@@ -45,7 +44,7 @@ function linked(text: string, places: Places): string {
 
 const withoutLinks = (html: string) => html.replaceAll(/<\/?a\b[^>]*>/g, '');
 
-/** Inline tokens as HTML; a request that stands alone shows its method separately. */
+/** Renders inline tokens; the method of a request that stands alone is shown separately. */
 function inline(parser: Parser, tokens: Token[]): string {
   const html = parser.parseInline(tokens);
   return html.replace(
@@ -65,7 +64,7 @@ function tableOf(parser: Parser, { header, rows }: Tokens.Table): string {
 const isFieldTable = ({ header: [first] }: Tokens.Table) =>
   first?.text === 'Field' || first?.text === 'Parameter';
 
-/** A table of fields as a list, which has room for long types and descriptions. */
+/** Renders a table of fields as a list, which has room for long types and descriptions. */
 function fieldList(parser: Parser, { header, rows }: Tokens.Table): string {
   const note = (html: string, kind = '') =>
     html === '' ? '' : ` <span class="${kind}">${html === 'yes' ? kind : html}</span>`;
@@ -83,7 +82,6 @@ export function htmlOf(markdown: string): string {
   return render(marked.lexer(markdown), marked);
 }
 
-/** The plain words of a Markdown text. */
 export const wordsOf = (markdown: string): string =>
   markdown
     .replaceAll(/[`*|]|\b_|_\b|^#+ /gm, '')
@@ -91,7 +89,7 @@ export const wordsOf = (markdown: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** A Markdown source: its title, its first paragraph, and the rest as HTML. */
+/** Renders a Markdown source; its title and first paragraph are not in `body`. */
 export function article(markdown: string, places: Places = new Map()) {
   const marked = parserOf(places);
   const tokens = marked.lexer(markdown);
@@ -108,7 +106,7 @@ export function article(markdown: string, places: Places = new Map()) {
 }
 
 /**
- * Blocks as HTML. A sample in curl followed by one in TypeScript is one sample. A label folds the code or list below
+ * Renders blocks. A sample in curl followed by one in TypeScript is one sample. A label folds the code or list below
  * it; above anything else it is a heading.
  */
 function render(tokens: readonly Token[], marked: Marked): string {

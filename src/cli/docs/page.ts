@@ -1,7 +1,6 @@
 export interface Page {
   /** `/docs/guides/first-sale`; its file ends in `.html`. */
   readonly path: string;
-  /** Also shown in the menu. */
   readonly title: string;
   /** Its part of the menu. */
   readonly part: string;
@@ -12,19 +11,16 @@ export interface Page {
   readonly sections: readonly Section[];
 }
 
-/** A linkable place in a page, for its contents and for the search. */
+/** A part of a page, for its contents and for the search. */
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** Its plain text, for the search. */
   readonly text: string;
 }
 
-/** A heading that can be linked to. */
 export const heading = (depth: number, id: string, html: string): string =>
   `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h${depth}>\n`;
 
-/** An id for a heading. */
 export const slug = (title: string): string =>
   title
     .toLowerCase()

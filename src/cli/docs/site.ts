@@ -25,7 +25,6 @@ export const guides = [
 const sourceOf = (name: string): string =>
   readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 
-/** The guides as written, for readers of Markdown. */
 export const guideTexts = (): Text[] =>
   guides.map((name) => {
     const text = sourceOf(name);
@@ -39,8 +38,8 @@ export const guideTexts = (): Text[] =>
   });
 
 /**
- * The documentation of a deployment, as files by their path below its assets.
- * @param texts the texts that the deployment publishes, by path; they include the reference in Markdown
+ * The documentation of a deployment: files by path.
+ * @param texts the published texts by path, including the reference in Markdown
  */
 export function docsSite(
   config: PublishedConfig,
@@ -79,7 +78,7 @@ function pagesOf(
   ];
 }
 
-/** Pages of the reference. Objects that the Markdown lists with each resource are on a page of their own here. */
+/** Renders the reference. The Markdown lists objects with each resource; here they have one page. */
 function referencePages(texts: readonly Markdown[]): Page[] {
   const pages = texts.map(({ path, text }) => ({
     path: path.replace('.md', '').replace(/reference\/(objects|events|errors)$/, '$1'),
@@ -97,19 +96,19 @@ function referencePages(texts: readonly Markdown[]): Page[] {
 function sourcePage(name: string, path: string, part: string, apiBase: string): Page {
   const { body, ...said } = article(sourceOf(name));
   const setup = body.includes('class="sample"')
-    ? `<p class="setup">Before the samples: <code>export API=${escapeHtml(apiBase)} KEY=svcapi_…</code>. The curl ones take <code>bash</code>, <code>curl</code> from 7.82, <code>jq</code> and <code>openssl</code>, the TypeScript ones <a href="/docs#the-client">the client</a>. What they print stands in their comments. Run them once on a store, in one language: afterwards their e-mail addresses are taken.</p>\n`
+    ? `<p class="setup">Before the samples: <code>export API=${escapeHtml(apiBase)} KEY=svcapi_…</code>. The curl samples need <code>bash</code>, <code>curl</code> from 7.82, <code>jq</code> and <code>openssl</code>, the TypeScript samples <a href="/docs#the-client">the client</a>. Their comments show the output. Run them once on a store, in one language: afterwards their e-mail addresses are taken.</p>\n`
     : '';
   return { ...said, path, part, body: setup + body };
 }
 
-/** Makes a page of the document's description, from its first heading on: the text before it is on the start page. */
+/** Renders the document's description from its first heading on; the text before it is on the start page. */
 function conventionsPage({ info: { description } }: Document): Page {
   const text = description.slice(description.indexOf('## '));
   const title = '# Conventions\n\nWhat is the same in every request and reply.\n\n';
   return { path: '/docs/conventions', part: 'Reference', ...article(title + text) };
 }
 
-/** A page at an address that lists the pages below it, for readers who shorten an address; the menu leaves it out. */
+/** A page that lists the pages below its address, for readers who shorten an address. */
 const listPage = (path: string, title: string, summary: string, pages: readonly Page[]): Page => ({
   ...{ path, title, part: title, summary, sections: [] },
   body: htmlOf(
@@ -120,7 +119,6 @@ const listPage = (path: string, title: string, summary: string, pages: readonly 
   ),
 });
 
-/** The page for unknown addresses. */
 const missing: Page = {
   path: missingPage,
   title: 'There is no such page',
@@ -130,7 +128,6 @@ const missing: Page = {
   sections: [],
 };
 
-/** The entries of the search: one for each page and each section. */
 const searchIndex = (pages: readonly Page[]) =>
   pages.flatMap(({ path, title, part, summary, sections }) => [
     { href: path, title, place: part, text: summary },
@@ -142,7 +139,7 @@ const searchIndex = (pages: readonly Page[]) =>
     })),
   ]);
 
-/** The page for trying operations: a viewer of the document, which needs scripts. */
+/** The page for trying operations, which needs scripts. */
 const viewer = `${head(
   { title: 'Try it', summary: 'Every operation, to be tried on this store.' },
   { styles: ['swagger-ui', 'try'], scripts: ['swagger-ui-bundle', 'try'] },

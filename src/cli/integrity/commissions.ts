@@ -2,15 +2,14 @@ import type { RiskStatus } from '../../schema/lists.ts';
 import { type Check, difference, statuses } from './check.ts';
 import { affiliateDays, affiliateSales, orderFigures, saleCommissions } from './facts.ts';
 
-/** Tells if a risk with a status is about a commission `c`. */
+/** SQL: true if a risk with this status is about the commission `c`. */
 const withRisk = (status: RiskStatus) => `exists (
   select from risk_orders ro join risks r on r.id = ro.risk_id
    where ro.order_id = c.order_id and ro.tier in (1, c.tier) and r.status = '${status}')`;
 
 /**
- * The invariant of the ledger: the rows of a tier of an order that aren't cancelled sum to the tier's earnings after
- * refunds, and all tiers together to at most the base. Calculated from the order and the terms of its sales,
- * independently of the code that keeps the ledger.
+ * The law of the ledger: the commissions of a tier that aren't cancelled sum to the tier's earnings after refunds, and
+ * all tiers to at most the base. It shares no code with the ledger.
  */
 const ledgerLaw = `
   with sales as (
@@ -181,7 +180,7 @@ export const commissionChecks: readonly Check[] = [
                 is distinct from (l.amount, l.commissions, l.affiliate_id))`,
   },
   {
-    name: 'users above themselves',
+    name: 'users in their own upline',
     differences: `
       with recursive uplines (id, upline) as (
         select id, affiliate_id from users where affiliate_id is not null

@@ -1,6 +1,5 @@
 import { type Check, difference, statuses } from './check.ts';
 
-/** Counts the unreturned uses of coupons, by these columns. */
 const uses = (columns: string) => `
   select ${columns}, count(*) from coupon_redemptions where released_at is null group by ${columns}`;
 

@@ -4,7 +4,6 @@
  * triggers.
  */
 
-/** The rows of `order_rollups`. */
 export const orderRollups = `
   select d.dimension, d.key, o.status, o.id % 8 as slot, count(*) as orders,
          sum(o.quantity) as quantity, sum(o.grand_total) as grand_total,
@@ -19,7 +18,6 @@ export const orderRollups = `
    where o.deleted_at is null and d.key is not null
    group by 1, 2, 3, 4`;
 
-/** The rows of `product_days`. */
 export const productDays = `
   select (o.created_at at time zone s.timezone)::date - date '2000-01-01' as day, o.product_id,
          o.id % 8 as slot, count(*) as orders, sum(o.quantity) as quantity,
@@ -86,7 +84,6 @@ export const affiliateSales = `
     cross join lateral (values (0), (o.product_id)) q (product_id)
    group by 1, 2, 3, 4, 5`;
 
-/** The rows of `affiliate_days`. */
 export const affiliateDays = `
   select o.affiliate_id, (o.created_at at time zone s.timezone)::date - date '2000-01-01' as day,
          o.id % 8 as slot, count(*) as orders, count(*) filter (where p.paid) as paid_orders,
@@ -96,7 +93,6 @@ export const affiliateDays = `
    where o.affiliate_id is not null and o.deleted_at is null
    group by 1, 2, 3`;
 
-/** The rows of `sale_commissions`. */
 export const saleCommissions = `
   select e.affiliate_id, p.period, p.key, o.id % 8 as slot, sum(c.commission) as amount
     from commissions c join orders o on o.id = c.order_id cross join settings s
@@ -108,7 +104,6 @@ export const saleCommissions = `
      and svc_is_paid(o.status)
    group by 1, 2, 3, 4 having sum(c.commission) <> 0`;
 
-/** The rows of `access_ends`. */
 export const accessEnds = `
   select coalesce((end_active at time zone 'UTC')::date - date '2000-01-01', 2147483647) as day,
          id % 8 as slot, count(*) as grants

@@ -39,7 +39,6 @@ const orderAccess = `
        else g.status <> 'revoked'
      end is not true`;
 
-/** All stored figures. */
 export const checks: readonly Check[] = [
   {
     name: 'order rollups',
@@ -147,7 +146,7 @@ export const checks: readonly Check[] = [
            or (select count(distinct link) from unnest(links) link) <> cardinality(links)`,
   },
   {
-    name: 'groups given by orders that no longer stand',
+    name: 'groups given by orders that are unpaid or deleted',
     differences: `
       select m.order_id from group_moves m join orders o on o.id = m.order_id
        where not svc_is_paid(o.status) or o.deleted_at is not null`,
@@ -165,14 +164,14 @@ export const checks: readonly Check[] = [
        group by order_id having count(*) > 1`,
   },
   {
-    name: 'pending confirmations against what their orders cost',
+    name: 'pending confirmations against the totals of their orders',
     differences: `
       select c.id from confirmations c join orders o on o.id = c.order_id
        where c.status = 'pending' and (c.amount_expected, c.amount_matches) is distinct from
          (o.grand_total, coalesce((c.detail ->> 'total')::bigint = o.grand_total, false))`,
   },
   {
-    name: 'figures that orders wait for by transfer',
+    name: 'amounts of transfers that orders wait for',
     differences: difference(
       `select id, currency, grand_total from orders
         where unique_code <> 0 and status in (${unpaid})`,
@@ -186,7 +185,7 @@ export const checks: readonly Check[] = [
        where (roles @> '{shop-manager}') <> (staff_role_id is not distinct from ${shopManagerId})`,
   },
   {
-    name: 'accounts that would end although their owner paid',
+    name: 'accounts that expire although their owner paid',
     differences: `
       select n.user_id from new_buyers n join users u on u.id = n.user_id
        where u.status = 'anonymised' or exists (
@@ -207,10 +206,7 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/**
- * Calculates every derived figure again.
- * @returns the number of differences that each check found
- */
+/** Recalculates every derived figure, and counts the differences. */
 export async function checkIntegrity(
   client: Client,
 ): Promise<{ name: string; differences: number }[]> {

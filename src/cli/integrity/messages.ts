@@ -1,16 +1,15 @@
 import type { Check } from './check.ts';
 
-/** Compares messages with their reminders and their recipients. */
 export const messageChecks: readonly Check[] = [
   {
-    name: 'reminders on their way without a message that is',
+    name: 'reminders being sent without a queued message',
     differences: `
       select r.id from reminders r
        where r.status = 'sending' and not exists (
          select from messages m where m.reminder_id = r.id and m.status = 'queued')`,
   },
   {
-    name: 'messages that reached somebody without a moment of it',
+    name: 'sent messages without a time',
     differences: `
       select id from messages
        where status in ('sent', 'delivered', 'read') and sent_at is null
@@ -18,7 +17,7 @@ export const messageChecks: readonly Check[] = [
           or status = 'read' and read_at is null`,
   },
   {
-    name: 'messages that were tried without words or an address',
+    name: 'tried messages without a text or an address',
     differences: `
       select m.id from messages m
         left join orders o on o.id = m.order_id
@@ -27,7 +26,7 @@ export const messageChecks: readonly Check[] = [
          and u.status is distinct from 'anonymised'`,
   },
   {
-    name: 'messages that tell of people who were erased',
+    name: 'messages with data of erased people',
     differences: `
       select m.id from messages m join users u on u.id = m.user_id
        where u.status = 'anonymised' and not m.recipient_named

@@ -1,9 +1,6 @@
 import { type Check, statuses } from './check.ts';
 
-/**
- * Orders whose figures differ from their agreed terms for their quantity. Calculated from the stored terms,
- * independently of the code that prices them.
- */
+/** Orders whose figures differ from their agreed terms. It shares no code with the pricing. */
 const pricedLaw = `
   with terms as (
     select o.id, o.quantity, o.unit_price, o.subtotal, o.variant_total, o.discount_total,
@@ -42,7 +39,7 @@ const pricedLaw = `
      end)`;
 
 export const orderChecks: readonly Check[] = [
-  { name: 'figures of orders against what was agreed', differences: pricedLaw },
+  { name: 'figures of orders against their agreed terms', differences: pricedLaw },
   {
     name: 'refunds against their orders',
     differences: `

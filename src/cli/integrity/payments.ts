@@ -1,20 +1,19 @@
 import type { Check } from './check.ts';
 
-/** Compares the money that came through providers with its effects. */
 export const paymentChecks: readonly Check[] = [
   {
-    name: 'money that came and neither paid its order nor is kept as unexpected',
+    name: 'received payments that neither paid their order nor are unexpected payments',
     differences: `
       select p.id from payment_sessions p
        where p.status = 'paid' and p.booked_at is null
          and not exists (select from unexpected_payments u where u.session_id = p.id)`,
   },
   {
-    name: 'money that pays an order and has not come',
+    name: 'payments of orders that were not received',
     differences: `select id from payment_sessions where booked_at is not null and status <> 'paid'`,
   },
   {
-    name: 'orders that wait for their payment although it paid them',
+    name: 'orders that wait for a payment that was received',
     differences: `
       select o.id from orders o
         join lateral (
@@ -26,7 +25,7 @@ export const paymentChecks: readonly Check[] = [
           where h.order_id = o.id and h.to = 'on-hold' and h.from is not null)`,
   },
   {
-    name: 'money at providers that no order has, no refund gives back and no list shows',
+    name: 'received payments without an order, a refund or an unexpected payment',
     differences: `
       select p.id from payment_sessions p join orders o on o.id = p.order_id
        where p.booked_at is distinct from o.paid_at and p.booked_at is not null
@@ -43,7 +42,7 @@ export const paymentChecks: readonly Check[] = [
        where p.amount <> r.amount`,
   },
   {
-    name: 'providers that are to give back more than came',
+    name: 'refunds at providers above the received amount',
     differences: `
       select p.id from payment_sessions p
         join provider_refunds r on r.session_id = p.id and r.state <> 'failed'
@@ -51,7 +50,7 @@ export const paymentChecks: readonly Check[] = [
        group by p.id having sum(r.amount) > p.paid_amount`,
   },
   {
-    name: 'unexpected payments that are refunded without a refund',
+    name: 'unexpected payments marked as refunded without a refund',
     differences: `
       select u.id from unexpected_payments u
        where u.status = 'refunded' and not exists (

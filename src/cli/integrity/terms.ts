@@ -1,7 +1,4 @@
-/**
- * Licences whose end differs from that of their terms, laid end to end in the order in which they were added, and moved
- * by pauses.
- */
+/** Licences whose end differs from their terms, one after the other, with pauses. */
 export const licenseEnds = `
   with recursive steps as (
     select license_id, at, 0 as place, id, 0 as part, 'term' as kind, order_id, days, until from license_terms
@@ -34,7 +31,7 @@ export const licenseEnds = `
   select l.id from licenses l join last on last.license_id = l.id
    where coalesce(l.expires_at, 'infinity') <> last.ends`;
 
-/** Moves of the chains of subscriptions, in order. Instalments are those of a plan that has begun. */
+/** The steps of each subscription's chain, in order. Instalments belong to a plan that has begun. */
 const steps = `
     plans as (
       select s.first_order_id, s.plan_start, p.*
@@ -71,16 +68,13 @@ const steps = `
         from steps s cross join settings z
     )`;
 
-/**
- * The moment at which the next instalment of a plan \`p\` is due after its \`paid\` ones, by the
- * calendar.
- */
+/** The due time of the next instalment of a plan `p` after `paid` ones, by the calendar. */
 const dueBy = (from: string, paid: string, zone: string) => `(
   ${from} at time zone ${zone} + make_interval(
     months => case p.period when 'daily' then 0 when 'yearly' then 12 else 1 end * p.duration * ${paid},
     days => case p.period when 'daily' then p.duration * ${paid} else 0 end)) at time zone ${zone}`;
 
-/** Subscriptions that differ from their orders' terms, laid end to end. */
+/** Subscriptions that differ from their orders' terms, one after the other. */
 export const subscriptionSpans = `
   with recursive ${steps},
   laid (first_order_id, n, ends, run_from, run_months, run_day, frozen, pause, paid, due_from, shift) as (

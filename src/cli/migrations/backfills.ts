@@ -2,12 +2,12 @@ import type { Client } from 'pg';
 import { shopManagerId } from '../../schema/staff.ts';
 import { type Progress, patiently } from './patience.ts';
 
-/** Fills a column that a migration added, in existing rows. */
+/** Fills an added column in existing rows. */
 interface Backfill {
   readonly name: string;
   /**
-   * Fills at most $2 rows after the id $1, and returns the last id, or null. It changes no version and no earlier total,
-   * and no event follows.
+   * Fills at most $2 rows after the id $1, and returns the last id, or null. It changes no version, no total and no
+   * feed.
    */
   readonly batch: string;
 }
@@ -36,7 +36,7 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
-    // A trigger brings each order into the figures of links.
+    // A trigger adds each order to the figures of links.
     name: 'orders.attribution.target',
     batch: `with batch as materialized (
         select id from orders where id > $1 order by id limit $2
@@ -62,16 +62,15 @@ const backfills: readonly Backfill[] = [
   },
 ];
 
-/** The most rows of a batch. */
 const batchSize = 2000;
 
-/** The number of ids that each batch reads again: a row may have been inserted during the previous batch. */
+/** Ids before the stored position that a run visits again: their rows may have been committed later. */
 const overlap = 1000;
 
 /**
- * Fills new columns, after the migrations. Each batch is a transaction that also records its progress, so an
- * interrupted run continues there. A later run visits only new rows: a worker of the version before inserts them
- * without the column until it is replaced.
+ * Fills new columns after the migrations. Each batch is a transaction that also records its position, so an interrupted
+ * run continues there. A later run only visits new rows, which the previous worker inserted without the column until it
+ * was replaced.
  */
 export async function runBackfills(
   client: Client,
@@ -91,7 +90,6 @@ export async function runBackfills(
   }
 }
 
-/** Runs a batch after an id. */
 async function runBatch(
   client: Client,
   { name, batch }: Backfill,

@@ -19,7 +19,7 @@ export interface Migration {
   readonly isByStatement: boolean;
 }
 
-/** The hash of the file's first text, which lacked the statement for new stores. */
+/** Hashes of earlier texts: the first one lacked a statement for new stores. */
 const former: Readonly<Record<string, string>> = {
   '0005_stores_without_a_currency':
     '750669098d0066f0576533af5bd6645f8ac1b28006588564cbe33ee940909461',
@@ -38,7 +38,6 @@ interface Journal {
 export const readText = (path: string): string =>
   readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 
-/** Reads the migrations of a folder in the order of drizzle's journal. */
 export function readMigrations(folder: string): Migration[] {
   const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal;
   return journal.entries.map(({ tag, when }) => {

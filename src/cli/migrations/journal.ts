@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Migration } from './files.ts';
 
-/** A row of drizzle's table of applied migrations; its name is empty if no known file matches. */
+/** An applied migration; its name is empty if no known file matches. */
 export interface AppliedMigration {
   readonly id: number;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface AppliedMigration {
 
 const journal = 'drizzle.__drizzle_migrations';
 
-/** Reads drizzle's table, if there is one. Its own rows have no names: they are matched by time or text. */
+/** Reads drizzle's table, if it exists. Rows that drizzle wrote have no names, and are matched by time or text. */
 export async function readJournal(
   client: Client,
   migrations: readonly Migration[],
@@ -33,8 +33,8 @@ const isOf =
     one.when === Number(at) || one.hash === hash || one.formerHashes?.includes(hash) === true;
 
 /**
- * Creates the table, or adds a column for names, and stores them. A complete table is only read: a copy of the database
- * may lock it for hours.
+ * Creates the table, or adds and fills its column for names. A complete table is only read, since a copy of the
+ * database may lock it for hours.
  */
 export async function keepJournal(
   client: Client,

@@ -3,9 +3,9 @@ import { parse } from 'libpg-query';
 import type { Migration } from './files.ts';
 
 /**
- * Refuses statements that would lock a table for longer the more rows it has, or would remove something that the
- * previous worker still uses. Tables created in the same file are empty, and exempt.
- * @returns the reason for each such statement
+ * Finds statements that lock a table for longer the more rows it has, or remove something that the previous worker
+ * uses. Tables created in the same file are empty, and exempt.
+ * @returns a reason for each such statement
  */
 export async function findLocks({ statements, isByStatement }: Migration): Promise<string[]> {
   const { stmts = [] } = await parse(statements.join(';\n'));
@@ -18,7 +18,7 @@ export async function findLocks({ statements, isByStatement }: Migration): Promi
   );
 }
 
-/** The table that a statement creates. With IF NOT EXISTS it may not be empty. */
+/** Returns the table that a statement creates. With IF NOT EXISTS it may have rows. */
 function createdTable(node: Node): RangeVar | undefined {
   if (!('CreateStmt' in node) || node.CreateStmt.if_not_exists) return undefined;
   const { relation } = node.CreateStmt;
@@ -43,7 +43,6 @@ const commandsOf = (node: Node): AlterTableCmd[] =>
 
 const columnOf = (node: Node, { name }: AlterTableCmd) => `${nameOf(alteredTable(node))}.${name}`;
 
-/** Columns that a statement makes nullable. */
 const madeNullable = (node: Node): string[] =>
   commandsOf(node).flatMap((cmd) =>
     cmd.subtype === 'AT_DropNotNull' ? [columnOf(node, cmd)] : [],
@@ -56,7 +55,7 @@ function reasonsIn(node: Node, nullable: ReadonlySet<string>): string[] {
   if ('AlterTableStmt' in node)
     return commandsOf(node).flatMap((cmd) =>
       isDroppedDefault(cmd) && !nullable.has(columnOf(node, cmd))
-        ? [`column ${cmd.name} loses the default that the worker before relies on`]
+        ? [`column ${cmd.name} loses the default that the previous worker relies on`]
         : alterReasons(cmd),
     );
   if ('CreateStmt' in node && node.CreateStmt.inhRelations)
@@ -86,12 +85,14 @@ function writtenTable(node: Node): string | undefined {
 /** Tables with so few rows that reading them takes no time. */
 const small = ['settings', 'staff_roles', 'api_keys', 'stored_functions'];
 
-/** Refuses slow statements on small tables: function calls, and the rows of other tables. */
+/** Finds slow statements on small tables: function calls, and rows of other tables. */
 function smallReasons(node: Node): string[] {
   const { tables, calls } = namesIn(node);
   const others = tables.filter((table) => !small.includes(table));
   return [
-    ...others.map((table) => `rows of a small table are written together with a look at ${table}`),
+    ...others.map(
+      (table) => `rows of a small table are written in a statement that reads ${table}`,
+    ),
     ...(calls ? ['rows of a small table are written by a function that may do anything'] : []),
   ];
 }
@@ -110,7 +111,6 @@ function namesIn(node: Node): { tables: string[]; calls: boolean } {
 const isDroppedDefault = ({ subtype, def }: AlterTableCmd) =>
   subtype === 'AT_ColumnDefault' && def === undefined;
 
-/** Changes of the catalogue only. */
 const catalogueOnly = [
   'AT_ColumnDefault',
   'AT_DropNotNull',
@@ -124,16 +124,14 @@ const keyName = /_(pkey|pk|unique|key)$/;
 
 function alterReasons({ subtype, def, name, behavior }: AlterTableCmd): string[] {
   if (subtype === 'AT_DropConstraint' && (behavior === 'DROP_CASCADE' || keyName.test(name ?? '')))
-    return [
-      `constraint ${name} is what the worker before finds its rows by, or takes others along`,
-    ];
+    return [`constraint ${name} is needed by the previous worker, or its removal drops others`];
   if (subtype === 'AT_AddColumn' && def && 'ColumnDef' in def) return columnReasons(def.ColumnDef);
   if (subtype === 'AT_AddConstraint' && def && 'Constraint' in def)
     return constraintReasons(def.Constraint);
   if (catalogueOnly.includes(subtype as string)) return [];
   const of = name ? ` of ${name}` : '';
   return [
-    `${subtype}${of} rewrites or scans the table, or takes away what the worker before still uses`,
+    `${subtype}${of} rewrites or scans the table, or removes what the previous worker still uses`,
   ];
 }
 

@@ -17,16 +17,15 @@ const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, impor
 
 export const migrations = readMigrations(folder('drizzle'));
 
-/** The handwritten functions of this version. */
 export const sqlFunctions = readSqlFunctions(folder('src/schema/sql'));
 
 /** The oldest supported PostgreSQL, as in `server_version_num`. */
 const oldestServer = 16_00_00;
 
 /**
- * Brings the database behind a direct connection up to date: migrations, functions, new columns. A database of a later
- * version keeps its schema, and gets the functions that this version's worker calls.
- * @throws Error saying what to do
+ * Brings a database up to date: migrations, functions, new columns. A database of a later version keeps its schema, and
+ * gets the functions that this version's worker calls.
+ * @param url of a direct connection
  */
 export async function migrateDatabase(
   url: string,
@@ -70,10 +69,10 @@ export async function migrateTo(url: string, hash: string): Promise<void> {
 }
 
 /**
- * Brings a database up to date, uploads its worker, and fills new columns once more: until the upload, the previous
- * worker wrote rows without them.
+ * Migrates a database, uploads its worker, and fills new columns once more: the previous worker wrote rows until the
+ * upload.
  * @param upload returns its exit code
- * @returns the same
+ * @returns the exit code
  */
 export async function migrateAround(
   url: string,
@@ -96,8 +95,8 @@ export async function migrateAround(
 }
 
 /**
- * Resets what a role or database sets for requests, such as a short statement timeout, and puts the store's schema
- * first in the search path, even if the role has one of its own.
+ * Resets settings of the role or database, such as a short statement timeout, and puts the schema `public` first in the
+ * search path.
  */
 async function prepareSession(client: Client): Promise<void> {
   const { rows } = await client.query("select where 'public' = any (current_schemas(false))");
@@ -123,8 +122,8 @@ async function refuseOldServer(client: Client): Promise<void> {
 }
 
 /**
- * Lets one migration run at a time. The lock is polled: a waiting session would hold a snapshot, which a concurrent
- * index build waits for.
+ * Lets one migration run at a time. The lock is polled: a waiting session would hold a snapshot, and a concurrent index
+ * build waits for all snapshots.
  */
 async function withMigrationLock(
   client: Client,

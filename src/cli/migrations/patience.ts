@@ -6,8 +6,8 @@ import { inTransaction } from '../support/statements.ts';
 export type Progress = (says: string) => void;
 
 /**
- * The time that a statement waits for a lock: later requests for the lock queue after it. PostgreSQL detects deadlocks
- * after a second, so a deadlock with a transaction of the store ends here, not there.
+ * A statement waits no longer for a lock, because later requests queue behind it. PostgreSQL detects deadlocks after a
+ * second, so a deadlock fails here and not in the store.
  */
 const lockTimeout = '500ms';
 const lockTries = 60;
@@ -18,7 +18,7 @@ const busy = ['55P03', '40P01'];
 
 /**
  * Runs work in a transaction, and repeats it while others hold its locks.
- * @throws Error saying what to do, after a minute and a half
+ * @throws Error after a minute and a half
  */
 export async function patiently<T>(
   client: Client,

@@ -8,10 +8,9 @@ import { type Progress, patiently } from './patience.ts';
 /** Migrations that every store began with. Their tables were empty then, so they delay nobody. */
 const baseline = ['0000_functions', '0001_schema', '0002_rollups'];
 
-/** A database's schema version, compared with the migrations of this checkout. */
 export interface SchemaState {
   readonly pending: readonly Migration[];
-  /** The database was migrated by a later version. */
+  /** True if a later version migrated the database. */
   readonly isLater: boolean;
 }
 
@@ -37,7 +36,7 @@ export async function runMigrations(
   return state;
 }
 
-/** Reads the applied migrations. Nothing is written before the database is known to be a store's, or empty. */
+/** Reads the applied migrations. Nothing is written unless the database is empty or a store's. */
 async function readState(client: Client, migrations: readonly Migration[]): Promise<SchemaState> {
   const rows = await readJournal(client, migrations);
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));

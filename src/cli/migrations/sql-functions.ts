@@ -32,8 +32,8 @@ export function readSqlFunctions(folder: string): SqlFunction[] {
 }
 
 /**
- * Makes the functions that a database lacks or has with another text. The hash of a text is stored as the function's
- * comment; a function without one is older, and is made again.
+ * Creates the functions that a database lacks or has with another text. The comment on a function is the hash of its
+ * text.
  * @throws Error if a function that the worker calls has another text under the same name
  */
 export async function renewSqlFunctions(
@@ -53,7 +53,7 @@ export async function renewSqlFunctions(
       `${changed.name} has changed, and the deployed worker calls it. Give the changed function a new name, and keep this one.`,
     );
   await inTransaction(client, async () => {
-    // A function may use another that is made after it.
+    // A function may use one that is created after it.
     await client.query('set local check_function_bodies = off');
     for (const { name, text, hash } of different)
       await client.query(`${text};\ncomment on function ${name} is '${hash}'`);

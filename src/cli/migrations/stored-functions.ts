@@ -2,17 +2,17 @@ import type { Client } from 'pg';
 import type { StoredFunction } from '../../kernel/database/stored-function.ts';
 import { inTransaction } from '../support/statements.ts';
 
-/** The time for which functions stay that the current version no longer uses. */
+/** The time after which superseded functions are dropped. */
 const term = '30 days';
 
-/** In a store of a later version, nothing is superseded or dropped. */
+/** If the store has a later version, nothing is superseded or dropped. */
 interface StoreOptions {
   readonly isLater?: boolean;
 }
 
 /**
- * Makes the functions of a version's prepared trips, before its worker is deployed. Those of other versions stay for a
- * while: another version runs until the deployment is complete, or again after a rollback.
+ * Creates the functions of prepared trips, before the worker is deployed. Functions of other versions stay for a while:
+ * the previous worker runs until the deployment is complete, or again after a rollback.
  */
 export async function storeFunctions(
   client: Client,
@@ -38,7 +38,7 @@ export async function storeFunctions(
   });
 }
 
-/** Makes the missing functions: the meaning of a name never changes. */
+/** Creates missing functions; the meaning of a name never changes. */
 async function create(client: Client, functions: readonly StoredFunction[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select proname as name from pg_proc

@@ -22,7 +22,6 @@ import { addSecrets, completeSecrets, readSecrets, secretOf } from './secrets.ts
 import type { Step } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
-/** The options of the command about a new store. */
 export interface Wanted {
   readonly address?: string | undefined;
   readonly owner?: string | undefined;
@@ -38,10 +37,10 @@ export interface Wanted {
   readonly 'database-direct'?: string | undefined;
 }
 
-/** The first namespace number for the rate limits of stores; those of `wrangler.toml` are below. */
+/** The first namespace number for rate limits of stores; `wrangler.toml` has lower ones. */
 const firstNamespace = 2001;
 
-/** The fields that every store needs, with the question for each. */
+/** The questions for required fields. */
 const questions = {
   address: 'Address, like https://api.shop.example: ',
   owner: "Owner's e-mail address: ",
@@ -49,7 +48,7 @@ const questions = {
 } as const;
 
 /**
- * Returns the store in its file or, if it has none yet, the store that the options describe. Writes nothing.
+ * Returns the store in its file or, without one, the store that the options describe. Writes nothing.
  * @throws Refused if the file contradicts the options, or if a missing field cannot be asked for
  */
 export async function wantedStore(name: string, wanted: Wanted): Promise<NamedStore> {
@@ -105,7 +104,7 @@ async function askedFor(said: Readonly<Record<string, unknown>>): Promise<Record
   const missing = Object.keys(questions).filter((name) => said[name] === undefined);
   if (missing.length === 0) return {};
   if (!process.stdin.isTTY)
-    throw new Refused(`Say ${missing.map((name) => `--${name}`).join(', ')} as well.`);
+    throw new Refused(`Give ${missing.map((name) => `--${name}`).join(', ')} as well.`);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answers: Record<string, string> = {};
   for (const name of missing)
@@ -166,7 +165,7 @@ async function makeSecrets(store: NamedStore): Promise<string> {
 }
 
 /**
- * Returns the stored connection strings, or those in the options, or those of a project at Neon.
+ * Stores connection strings, unless there are some: those in the options, or those of a project at Neon.
  * @throws Refused
  */
 async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> {
@@ -190,7 +189,7 @@ async function openBucket(store: NamedStore): Promise<string> {
 }
 
 /**
- * The settings in a store's file: name, currency and places.
+ * The settings in a store's file.
  * @throws Refused for an invalid one
  */
 function settingsOf(store: Definition) {

@@ -6,13 +6,9 @@ import { Status } from '../../domain/service/service.ts';
 import type { NamedStore } from './definition.ts';
 import { variablesOf } from './configuration.ts';
 
-/** The time that a store may take to answer, in milliseconds. */
 const patience = 20_000;
 
-/**
- * Sends a request to a deployed store.
- * @throws Error that describes the answer
- */
+/** @throws Error that describes the answer */
 async function ask(address: string, path: string, key?: string): Promise<unknown> {
   const response = await fetch(address + path, {
     headers: key ? { authorization: `Bearer ${key}` } : {},
@@ -27,7 +23,6 @@ async function ask(address: string, path: string, key?: string): Promise<unknown
   throw new Error(`${address}${path} answered ${response.status}${said ? `: ${said}` : ''}`);
 }
 
-/** Reads the version that runs at a store's address. */
 export const askHealth = async ({ address }: NamedStore) =>
   Status.parse(await ask(address, '/healthz'));
 
@@ -35,21 +30,17 @@ export const askHealth = async ({ address }: NamedStore) =>
 export const askReady = async ({ address }: NamedStore, key: string) =>
   Status.parse(await ask(address, '/readyz?fresh', key));
 
-/** Reads the figures of a store with its operator's key. */
 export async function askStatus(store: NamedStore, key: string): Promise<StoreStatus> {
   const { REST_ROOT = '/api' } = await variablesOf(store);
   const answer = await ask(store.address, `${prefixes(String(REST_ROOT)).api}/status`, key);
   return z.object({ data: StoreStatus }).parse(answer).data;
 }
 
-/** The number of requests to a store that was just deployed, and the milliseconds between them. */
+/** The number of requests to a newly deployed store, and the milliseconds between them. */
 const tries = 20;
 const apart = 1000;
 
-/**
- * Waits until the deployed version of a store answers that its database is ready.
- * @throws Error
- */
+/** @throws Error if the deployed version doesn't become ready */
 export async function waitUntilReady(
   store: NamedStore,
   key: string,

@@ -25,7 +25,7 @@ const draftOf = (name: string) => join(backupsOf(name), 'unfinished');
 const objectsOf = (name: string) => join(backupsOf(name), 'unfinished-objects');
 
 /**
- * The steps that write a store into a folder, encrypted.
+ * Exports a store into a folder, encrypted.
  * @param keep the number of backups to keep; all of them if undefined
  */
 export function backupSteps(store: NamedStore, keep: number | undefined): Step[] {
@@ -58,7 +58,6 @@ export function backupSteps(store: NamedStore, keep: number | undefined): Step[]
   ];
 }
 
-/** Creates the key of a store's backups, if there is none. */
 async function backupKey(store: NamedStore): Promise<string> {
   const { BACKUP_KEY } = await readSecrets(store);
   if (BACKUP_KEY) return 'as it was';
@@ -67,7 +66,7 @@ async function backupKey(store: NamedStore): Promise<string> {
       `The secrets_command of ${store.name} prints no BACKUP_KEY. Add one: openssl rand -base64 32 | tr +/ -_ | tr -d =`,
     );
   await addSecrets(store, { BACKUP_KEY: newSealKey() });
-  return 'a new BACKUP_KEY among the secrets: no backup is of use without it';
+  return 'a new BACKUP_KEY among the secrets: no backup can be read without it';
 }
 
 async function saveRows(store: NamedStore): Promise<string> {
@@ -103,7 +102,7 @@ async function finish(store: NamedStore): Promise<string> {
   return kept;
 }
 
-/** The names of a store's complete backups, oldest first. */
+/** Names of complete backups, oldest first. */
 async function backupNames(name: string): Promise<string[]> {
   return (await readdir(backupsOf(name))).filter((one) => /^\d{4}-/.test(one)).toSorted();
 }
@@ -118,7 +117,7 @@ async function deleteOlder(name: string, keep: number): Promise<string> {
 export const rowsOf = (tables: Readonly<Record<string, { rows: number }>>) =>
   `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`;
 
-/** The steps that read a backup into a throwaway PostgreSQL and migrate it. */
+/** Reads a backup into a temporary PostgreSQL. */
 export function drillSteps(store: NamedStore, folder: string): Step[] {
   return [
     {

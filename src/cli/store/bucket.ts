@@ -22,7 +22,7 @@ const Page = z.object({
 /** The largest object that Cloudflare's API accepts, in bytes. */
 export const largestObject = 300 * 2 ** 20;
 
-/** The time limit of a request, in milliseconds. The transfer of an object at the slowest rate is added. */
+/** The time limit of a request in milliseconds, besides the transfer of an object at the slowest rate. */
 const patience = 60_000;
 
 /** The slowest rate, in bytes per millisecond. */
@@ -31,7 +31,7 @@ const slowest = 100;
 /** The number of retries after a 429. */
 const mostTries = 10;
 
-/** A request without the headers of authorisation. */
+/** A request without authorisation headers. */
 interface BucketRequest extends RequestInit {
   readonly headers?: Record<string, string>;
 }
@@ -57,13 +57,12 @@ export class R2Bucket {
     return new R2Bucket(`${base}/accounts/${account}/r2/buckets/${name}/objects`, headers);
   }
 
-  /** Returns the content of an object, or undefined. */
   async get(key: string, size: number): Promise<AsyncIterable<Buffer> | undefined> {
     const { status, body } = await this.#ask(`/${key}`, size, () => ({ method: 'GET' }));
     return status === 404 || !body ? undefined : (body as AsyncIterable<Buffer>);
   }
 
-  /** @param content starts the content again when Cloudflare asks to come back later */
+  /** @param content starts the content again for a retry */
   async put(
     key: string,
     type: string,
@@ -77,7 +76,6 @@ export class R2Bucket {
     }));
   }
 
-  /** Lists all objects by key, with their sizes. */
   async sizes(): Promise<ReadonlyMap<string, number>> {
     const sizes = new Map<string, number>();
     let cursor: string | undefined;
@@ -92,8 +90,8 @@ export class R2Bucket {
   }
 
   /**
-   * Repeats a request until Cloudflare accepts it: after 1,200 requests within five minutes, an account is refused for
-   * some minutes.
+   * Repeats a request until Cloudflare accepts it: an account that made 1,200 requests within five minutes is refused
+   * for some minutes.
    */
   async #ask(path: string, size: number, request: () => BucketRequest): Promise<Response> {
     for (let tries = 0; ; tries++) {

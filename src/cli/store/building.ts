@@ -16,7 +16,6 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 /** The sources of a worker, its documentation and the console. */
 const sources = ['src', 'packages', 'docs', 'drizzle/meta', 'package.json', 'package-lock.json'];
 
-/** Hashes the sources of a build. */
 const hashOfSources = once(async (): Promise<string> => {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -33,7 +32,7 @@ const hashOfSources = once(async (): Promise<string> => {
   return hash.digest('hex');
 });
 
-/** The workers that this process has built, by their modules. */
+/** The workers built by this process, by their modules. */
 const workers = new Map<string, Promise<string>>();
 
 /** Builds a store's worker and documentation, unless their sources are unchanged. */

@@ -7,7 +7,6 @@ import { variablesOf } from './configuration.ts';
 import { type NamedStore, readStores, refuseTwins, storeFile } from './definition.ts';
 import { type StoreSecrets, readSecrets, secretOf, workerSecrets } from './secrets.ts';
 
-/** The values that a store's mark is compared with. */
 export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
   address,
   environment: 'production',
@@ -27,7 +26,10 @@ export async function checkStore(store: NamedStore): Promise<void> {
   await withDatabase(url, (client) => refuseOtherStore(client, claimOf(store, secrets)));
 }
 
-/** Reads variables and secrets as the worker does when it starts. @throws Refused naming the wrong ones */
+/**
+ * Reads variables and secrets as the worker does when it starts.
+ * @throws Refused naming the wrong ones
+ */
 async function checkVariables(store: NamedStore, secrets: StoreSecrets): Promise<void> {
   const own = { ...store.vars, ...secrets };
   const unknown = Object.keys(own).filter((name) => !variableNames.includes(name));

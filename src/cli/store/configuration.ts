@@ -12,12 +12,12 @@ export const buildFolder = (name: string) => join(checkout, 'dist/stores', name)
 
 export const configFile = (name: string) => join(buildFolder(name), 'wrangler.json');
 
-/** The name of a store's worker. The names of its other resources begin with it. */
+/** Names of the store's other resources begin with it. */
 export const workerName = (name: string) => `sales-api-${name}`;
 
 export const bucketName = (name: string) => `${workerName(name)}-media`;
 
-/** The part of `wrangler.toml`, the template of all stores, that is read here. */
+/** The fields that are read of `wrangler.toml`, the template of all stores. */
 const Template = z.looseObject({
   vars: z.record(z.string(), z.unknown()),
   migrations: z.array(z.looseObject({ tag: z.string() })).default([]),
@@ -29,13 +29,12 @@ const Template = z.looseObject({
   ),
 });
 
-/** The custom domain; undefined at workers.dev and on this machine. */
+/** Undefined at workers.dev and on this machine. */
 function ownDomain(address: string): string | undefined {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' && !hostname.endsWith('.workers.dev') ? hostname : undefined;
 }
 
-/** Returns the variables of a store's worker. */
 export async function variablesOf(store: NamedStore): Promise<Record<string, unknown>> {
   return { ...(await readTemplate()).vars, ...ownVariables(store) };
 }

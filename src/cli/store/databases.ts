@@ -4,20 +4,18 @@ import type { NamedStore } from './definition.ts';
 import { type ConnectionStrings, Neon } from './neon.ts';
 import type { StoreSecrets } from './secrets.ts';
 
-/** The options that name a database. */
 export interface GivenDatabase {
   readonly database?: string | undefined;
   readonly 'database-direct'?: string | undefined;
 }
 
-/** A database, its origin, and its project if it is at Neon. */
 interface FoundDatabase extends ConnectionStrings {
   readonly project: string | undefined;
   readonly says: string;
 }
 
 /**
- * Returns the two given connection strings; undefined for none.
+ * @returns the given connection strings, if there are any
  * @throws UsageError if only the direct one is given
  */
 export function givenStrings(given: GivenDatabase): ConnectionStrings | undefined {
@@ -28,7 +26,7 @@ export function givenStrings(given: GivenDatabase): ConnectionStrings | undefine
 }
 
 /**
- * Returns the given strings, or those of the project at Neon with this name, which is created if there is none.
+ * Returns the given strings, or those of the project with this name at Neon, which is created if it is missing.
  * @throws Refused without strings and without access to Neon
  */
 export async function openNewDatabase(
@@ -53,7 +51,6 @@ export function neonOf(): Neon {
   return new Neon(process.env);
 }
 
-/** The secrets that name a store's database. */
 export const databaseSecrets = ({
   pooled,
   direct,

@@ -46,7 +46,7 @@ const Definition = z.strictObject({
 });
 export type Definition = z.output<typeof Definition>;
 
-/** A store of this checkout: its name and its file. */
+/** A store and its name, which is that of its file. */
 export interface NamedStore extends Definition {
   readonly name: string;
 }
@@ -67,7 +67,6 @@ export function checkName(name: string): void {
     );
 }
 
-/** The names of the stores that have a file, in their order. */
 export async function storeNames(): Promise<string[]> {
   const files = await readdir(storesFolder()).catch(() => []);
   return files
@@ -76,10 +75,7 @@ export async function storeNames(): Promise<string[]> {
     .toSorted();
 }
 
-/**
- * Reads the file of a store.
- * @throws Refused if it is missing or invalid
- */
+/** @throws Refused if the store's file is missing or invalid */
 export async function readStore(name: string): Promise<NamedStore> {
   checkName(name);
   const file = storeFile(name, 'toml');
@@ -121,7 +117,6 @@ export function refuseTwins(store: NamedStore, others: readonly NamedStore[]): v
   }
 }
 
-/** Writes the file of a store that has none yet. */
 export async function writeStore({ name, ...definition }: NamedStore): Promise<void> {
   await writeWhole(storeFile(name, 'toml'), `${stringify(definition)}\n`);
 }

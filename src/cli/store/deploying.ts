@@ -15,7 +15,6 @@ import { noteUploaded, readSecrets, readUploaded, secretChanges, secretOf } from
 import type { Step } from './steps.ts';
 import { withSecretsFile, wrangler } from './wrangler.ts';
 
-/** The deployment of one store. */
 export class StoreDeployment {
   readonly #store: NamedStore;
   #before: string | undefined;
@@ -41,7 +40,7 @@ export class StoreDeployment {
       },
       {
         name: 'migrate',
-        plan: 'brings the database up to date, and marks whose it is',
+        plan: 'migrates the database, and marks it as that of the store',
         run: () => this.#migrate(),
       },
       {
@@ -62,7 +61,7 @@ export class StoreDeployment {
       },
       {
         name: 'fill',
-        plan: 'fills new columns of rows that the worker before wrote',
+        plan: 'fills new columns of rows that the previous worker wrote',
         run: () => this.#fill(),
       },
     ];
@@ -110,7 +109,6 @@ export class StoreDeployment {
       : 'deployed, secrets as they were';
   }
 
-  /** Fills new columns of rows that the previous worker wrote until it was replaced. */
   async #fill(): Promise<string> {
     const secrets = await readSecrets(this.#store);
     await migrateDatabase(secretOf(this.#store, secrets, 'DATABASE_URL_DIRECT'));
@@ -129,7 +127,7 @@ export class StoreDeployment {
     }
   }
 
-  /** Rolls the worker back if that is allowed. @returns the outcome */
+  /** @returns the outcome as a sentence */
   async #rollBack(): Promise<string> {
     const { name } = this.#store;
     if (this.#refusedRollback !== undefined || this.#before === undefined)
@@ -160,8 +158,7 @@ async function currentVersion(name: string): Promise<string | undefined> {
 }
 
 /**
- * Returns stores in the order of their deployment.
- * @param first the name of the first one
+ * Puts one store before the others.
  * @throws Refused if there is no such store
  */
 export function inOrder(stores: readonly NamedStore[], first: string | undefined): NamedStore[] {

@@ -36,20 +36,20 @@ STORES_DIR. After an interruption, run the command again: it continues.
                                         shows or changes a store's settings
   npm run store -- console NAME EMAIL   prints a link that signs in to its console, once, within ten minutes
   npm run store -- rotate NAME peppers|session-keys [--finish]
-                                        puts a new secret before the old one, both of them valid; --finish drops the old
+                                        adds a new secret, and both are valid; --finish drops the old one
   npm run store -- rotate NAME database [--database URL --database-direct URL]
                                         gives the database a new password, by NEON_API_KEY, or takes its new strings
   npm run store -- backup NAME [--keep N]
                                         exports the store into a folder in stores/backups, encrypted, with its pictures
                                         and files, and keeps the N newest
   npm run store -- restore NAME FOLDER [--database URL --database-direct URL]
-                                        makes a backup the store, in a new database; that of before is kept
+                                        restores a backup into a new database; the previous database is kept
   npm run store -- restore NAME FOLDER --drill
                                         reads a backup into a temporary PostgreSQL, and compares every table
-  npm run store -- adopt NAME           makes its database that of its address and secrets, on purpose
+  npm run store -- adopt NAME           gives its database to its address and secrets, on purpose
   npm run store -- remove NAME [--yes]  deletes its worker, and says what stays behind
 
-  --dry-run   says what a command would do, and does nothing
+  --dry-run   prints what a command would do, and does nothing
 
 They end with 0 if all is right, 1 if something failed and can be repeated, 2 if it is refused.`;
 
@@ -72,10 +72,9 @@ const ofAdding = [
   ...['modules', 'pictures', 'database', 'database-direct'],
 ];
 
-/** The number of stores for which an account's free plan has enough crons. */
+/** The number of stores that fit into the crons of a free account. */
 const freeStores = 5;
 
-/** A subcommand of `store`. */
 interface Form {
   readonly options: readonly string[];
   /** The minimum and the maximum number of words after the subcommand. */
@@ -140,7 +139,7 @@ async function deploy([name]: readonly string[], values: Values): Promise<void> 
   }
 }
 
-/** The error of a store, with the stores that were not begun because of it. */
+/** Adds the stores that were not begun to an error. */
 function withRest(error: Error, left: readonly string[]): Error {
   if (left.length === 0) return error;
   const Kind = error instanceof Refused ? Refused : Error;

@@ -7,7 +7,7 @@ import type { NamedStore } from './definition.ts';
 import { spentDatabases } from './restoring.ts';
 import { readSecrets } from './secrets.ts';
 
-/** The answers of a store; a missing answer is replaced by the reason. */
+/** The state of a store; a missing answer is empty, with its reason in `trouble`. */
 interface Inspection {
   readonly store: NamedStore;
   readonly version: string;
@@ -49,7 +49,7 @@ async function inspect(store: NamedStore): Promise<Inspection> {
   };
 }
 
-/** Describes the faults of a worker that does not answer, as far as they can be seen from outside. */
+/** Describes the faults of a worker that doesn't answer, as seen from outside. */
 const seenFromHere = (store: NamedStore): Promise<string> =>
   checkStore(store).then(
     () =>
@@ -83,12 +83,12 @@ function rowOf({ store, version, schema, ready, status }: Inspection) {
 }
 
 /**
- * Prints a table of stores, and below it the problems of each.
+ * Prints a table of stores, and the problems of each.
  * @returns true if all of them are ready and in order
  */
 export async function showStores(stores: readonly NamedStore[]): Promise<boolean> {
   if (stores.length === 0) {
-    console.log('There are no stores yet. Make one by: npm run store -- add NAME');
+    console.log('There are no stores yet. Add one: npm run store -- add NAME');
     return true;
   }
   const found = await Promise.all(stores.map(inspect));

@@ -4,7 +4,7 @@ import { processInfo } from '../../local/processes.ts';
 import { storeFile, storesFolder } from './definition.ts';
 
 /**
- * Works on a store while no other command on this machine does. The lock of a killed process is taken over.
+ * Keeps other commands on this machine away from a store. The lock of a killed process is taken over.
  * @throws Error if another command holds it
  */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -15,7 +15,6 @@ export interface ConnectionStrings {
   readonly direct: string;
 }
 
-/** A project with its database. */
 interface NeonDatabase extends ConnectionStrings {
   readonly project: Project;
   readonly isNew: boolean;
@@ -24,13 +23,12 @@ interface NeonDatabase extends ConnectionStrings {
 /** The version of PostgreSQL that new projects get. */
 const postgresVersion = 17;
 
-/** States of an operation at Neon that is in progress. */
+/** States of an operation in progress. */
 const goingOn = ['scheduling', 'running', 'cancelling'];
 
 const databaseName = 'neondb';
 const role = 'neondb_owner';
 
-/** Neon's API for one account. */
 export class Neon {
   readonly #key: string;
   readonly #base: string;
@@ -59,7 +57,7 @@ export class Neon {
     };
   }
 
-  /** Finds the project of a store. @throws Refused if there is none */
+  /** @throws Refused if there is no such project */
   async projectOf(name: string): Promise<string> {
     const project = await this.#find(name);
     if (!project) throw new Refused(`Neon has no project of the name ${name}.`);

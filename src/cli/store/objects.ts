@@ -19,15 +19,12 @@ export interface StoredObject {
   readonly sha256: string | null;
 }
 
-/** The number of objects transferred at once. */
 const atOnce = 4;
 
-/** The folders of objects in a backup. */
 export const objectFolders = ['pictures', 'files'] as const;
 
 const sealedPath = (folder: string, { path }: StoredObject) => join(folder, `${path}.sealed`);
 
-/** Finds the objects that a store has in its bucket. */
 export async function findObjects(client: Client): Promise<StoredObject[]> {
   const { rows } = await client.query<StoredObject>(
     `select key, 'pictures/' || key as path, type, size::float8 as size, null as sha256
@@ -57,8 +54,8 @@ async function withEach(
 }
 
 /**
- * Copies the objects of a store into a folder, encrypted. Objects of the previous backup are linked, since objects
- * never change. Objects in the folder were copied by an interrupted run, and are kept.
+ * Copies the objects of a store into a folder, encrypted. An object of the previous backup is linked, since objects
+ * never change. Objects that an interrupted run copied are kept.
  * @param before the folder of the previous backup
  */
 export async function saveObjects(
@@ -99,7 +96,7 @@ async function writeWhole(path: string, chunks: AsyncIterable<Buffer>): Promise<
   await rename(draft, path);
 }
 
-/** Opens an object of a backup; undefined if the backup has none with this key. */
+/** Undefined if the backup lacks the object. */
 function openObject(
   seal: Seal,
   folder: string,
@@ -110,10 +107,7 @@ function openObject(
   return seal.open(object.path, createReadStream(path) as AsyncIterable<Buffer>);
 }
 
-/**
- * Reads an object of a backup.
- * @throws Error if it differs from the uploaded one
- */
+/** @throws Error if the content differs from the uploaded object */
 async function check(content: AsyncIterable<Buffer>, object: StoredObject): Promise<void> {
   const hash = createHash('sha256');
   let size = 0;
@@ -164,7 +158,7 @@ export async function restoreObjects(
     const content = () => openObject(seal, folder, object);
     const whole = content();
     if (!whole) return void lost++;
-    // The object is verified at its end, and an upload cannot be undone: so it is read once before.
+    // Read once before, because an object is verified only at its end and an upload can't be undone.
     await check(whole, object);
     await bucket.put(object.key, object.type, object.size, () => content() ?? []);
   });

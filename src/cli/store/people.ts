@@ -27,7 +27,7 @@ export async function openOperatorKey(store: NamedStore): Promise<string> {
     if (known && (await keys.accepts(known))) return 'as it was';
     if (store.secrets_command !== undefined)
       throw new Refused(
-        `The secrets_command of ${store.name} prints no OPERATOR_KEY that works. Make one by: npm run key -- create --name Operator --scopes status:read`,
+        `The secrets_command of ${store.name} prints no OPERATOR_KEY that works. Create one: npm run key -- create --name Operator --scopes status:read`,
       );
     const left = (await keys.list()).filter(
       ({ name, revoked_at }) => name === operatorKey && revoked_at === null,
@@ -41,13 +41,13 @@ export async function openOperatorKey(store: NamedStore): Promise<string> {
   });
 }
 
-/** Makes the owner of a store an administrator, and creates the user if no user has the address. */
+/** Makes the owner of a store an administrator; the user is created if missing. */
 export async function openOwner(store: NamedStore): Promise<string> {
   const secrets = await readSecrets(store);
   const peppers = secretOf(store, secrets, 'API_KEY_PEPPERS');
   return withDatabase(databaseOf(store, secrets), async (client) => {
     const isNew = await inTransaction(client, async () => {
-      // Two parallel commands create one user.
+      // Lets only one of two parallel commands create the user.
       await client.query("select pg_advisory_xact_lock(hashtext('store owner'))");
       const body = UserCreate.parse({ email: store.owner });
       const known = await client.query('select from users where email = $1', [body.email]);
@@ -64,8 +64,8 @@ export async function openOwner(store: NamedStore): Promise<string> {
 }
 
 /**
- * Creates a link into the console at the store's address.
- * @throws Error if nobody there has the address
+ * @returns a link that signs in to the console
+ * @throws Refused if nobody has the address
  */
 export async function consoleLink(store: NamedStore, email: string): Promise<string> {
   const secrets = await readSecrets(store);

@@ -7,7 +7,7 @@ import { wrangler } from './wrangler.ts';
 
 const keptFolder = () => join(storesFolder(), 'removed');
 
-/** The steps that remove a store. Its data and its secrets remain. */
+/** Removes a store, except its data and secrets. */
 export function removalSteps(store: NamedStore): Step[] {
   return [
     { name: 'worker', plan: 'deletes the worker', run: () => deleteWorker(store) },
@@ -39,7 +39,7 @@ async function putAway({ name }: NamedStore): Promise<string> {
   return `in ${keptFolder()}`;
 }
 
-/** Lists the remains of a removed store, and who deletes them. */
+/** Lists what a removal leaves behind. */
 export function remains(store: NamedStore): string {
   const { name, pictures } = store;
   return [

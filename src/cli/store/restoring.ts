@@ -26,7 +26,6 @@ const Restoring = z.object({
 });
 type Restoring = z.output<typeof Restoring>;
 
-/** The databases that a store had before restores. */
 const OldDatabases = z.array(
   z.object({ since: z.string(), project: z.string(), direct: z.string() }),
 );
@@ -34,7 +33,6 @@ const OldDatabases = z.array(
 /** Days for which the previous database is kept. */
 export const daysKept = 30;
 
-/** The steps that restore a backup into a new database, and switch the store to it. */
 export function restoreSteps(store: NamedStore, folder: string, given: GivenDatabase): Step[] {
   return [
     { name: 'backup', plan: 'checks the backup, file by file', run: () => check(store, folder) },
@@ -50,7 +48,7 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
     },
     {
       name: 'secrets',
-      plan: 'has the store use the new database, and notes the one before',
+      plan: 'sets the new database for the store, and notes the previous one',
       run: () => change(store, folder),
     },
     ...new StoreDeployment(store).steps(),
@@ -69,7 +67,7 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
 
 const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
 
-/** Reads the state of a folder's restore. @throws Refused if another restore is unfinished */
+/** @throws Refused if the restore of another folder is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
   const text = await readFile(fileOf(store), 'utf8').catch(() => undefined);
   if (text === undefined) return { folder, since: new Date().toISOString() };
@@ -127,7 +125,7 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   return `${rowsOf(manifest.tables)}, each as it was exported`;
 }
 
-/** Makes the next deployment use the new database, and records the previous one. */
+/** Sets the new database for the next deployment, and records the previous one. */
 async function change(store: NamedStore, folder: string): Promise<string> {
   const { pooled, direct, project } = await databaseOf(store, folder);
   const secrets = await readSecrets(store);
@@ -145,7 +143,7 @@ async function change(store: NamedStore, folder: string): Promise<string> {
     const Kind = error instanceof Refused ? Refused : Error;
     throw new Kind(`${error.message} Both strings are in ${fileOf(store)}.`, { cause: error });
   });
-  return `the new database; that of before is kept under OLD_DATABASES`;
+  return `the new database; the previous one is kept under OLD_DATABASES`;
 }
 
 const oldDatabases = (text = '[]') => OldDatabases.parse(JSON.parse(text));
@@ -170,5 +168,5 @@ async function putObjects(store: NamedStore, folder: string): Promise<string> {
 
 async function finish(store: NamedStore): Promise<string> {
   await rm(fileOf(store), { force: true });
-  return `the store is that of the backup; keep the database of before for ${daysKept} days`;
+  return `the backup is restored; keep the previous database for ${daysKept} days`;
 }

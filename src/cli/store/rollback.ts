@@ -8,12 +8,11 @@ interface DeploymentChange {
 }
 
 const otherWay =
-  "Deploy the version before from its tag, with today's secrets and the newest [[migrations]].";
+  "Deploy the previous version from its tag, with today's secrets and the newest [[migrations]].";
 
 /**
  * Returns the reason why a worker may not be rolled back: Cloudflare refuses across a migration of Durable Objects, and
  * the previous worker would return with its old secrets.
- * @returns undefined if it may
  */
 export function refusedRollback(change: DeploymentChange): string | undefined {
   const [before, after] = change.migrations;

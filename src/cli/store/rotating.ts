@@ -17,10 +17,7 @@ import type { Step } from './steps.ts';
 export const rotated = ['peppers', 'session-keys', 'database'] as const;
 export type Rotated = (typeof rotated)[number];
 
-/**
- * The steps that add a new secret before the old one or, at the end, drop the old one, and deploy the worker with the
- * result.
- */
+/** Adds a new secret before the old one or, with `finishes`, drops the old one, and deploys the worker. */
 export function rotationSteps(
   store: NamedStore,
   what: Exclude<Rotated, 'database'>,
@@ -37,7 +34,7 @@ export function rotationSteps(
   ];
 }
 
-/** The steps that change the database's password, or give the worker other connection strings of the same database. */
+/** Changes the database's password, or stores other connection strings of the same database. */
 export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): Step[] {
   const strings = givenStrings(given);
   if (strings)
@@ -50,7 +47,7 @@ export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): 
       ...new StoreDeployment(store).steps(),
     ];
   return [
-    { name: 'reach', plan: 'asks Neon for the strings of now', run: () => reach(store) },
+    { name: 'reach', plan: 'asks Neon for the current strings', run: () => reach(store) },
     ...new StoreDeployment(store).steps([
       { name: 'password', plan: 'has Neon make a new password', run: () => resetPassword(store) },
     ]),
@@ -75,7 +72,7 @@ async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStri
   return 'the new ones; disable the old ones at the database once the worker is ready';
 }
 
-/** Makes sure that the stored string works: an interrupted rotation may have left the previous password. */
+/** Stores the current strings: an interrupted rotation may have left the previous password. */
 async function reach(store: NamedStore): Promise<string> {
   const neon = neonOf();
   const secrets = await readSecrets(store);
@@ -92,7 +89,7 @@ async function resetPassword(store: NamedStore): Promise<string> {
   const project = secretOf(store, await readSecrets(store), 'NEON_PROJECT_ID');
   await neon.resetPassword(project);
   await addSecrets(store, databaseSecrets({ ...(await neon.connectionStrings(project)), project }));
-  return 'a new one; that of before opens no connection any more';
+  return 'a new one; the old one opens no new connection';
 }
 
 async function peppers(store: NamedStore, finishes: boolean): Promise<string> {
@@ -112,10 +109,7 @@ async function peppers(store: NamedStore, finishes: boolean): Promise<string> {
 
 const versionOf = (pepper: string) => Number(pepper.split(':')[0]);
 
-/**
- * Checks that no key needs an older pepper.
- * @throws Refused naming the keys that do
- */
+/** @throws Refused naming the keys that need an older pepper */
 async function refuseInUse(
   store: NamedStore,
   secrets: StoreSecrets,

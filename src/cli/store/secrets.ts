@@ -43,10 +43,7 @@ function secretsOf(text: string, source: string): StoreSecrets {
   }
 }
 
-/**
- * Adds secrets to those of a store.
- * @throws Refused if a command stores them: then the person has to add them there
- */
+/** @throws Refused if a command stores the secrets, so that the person has to add them */
 export async function addSecrets(store: NamedStore, more: StoreSecrets): Promise<StoreSecrets> {
   const secrets = await readSecrets(store);
   const all = { ...secrets, ...more };
@@ -78,16 +75,15 @@ export function secretOf(store: NamedStore, secrets: StoreSecrets, name: string)
   return value;
 }
 
-/** The secrets of the worker alone. */
 export const workerSecrets = (secrets: StoreSecrets): StoreSecrets =>
   Object.fromEntries(Object.entries(secrets).filter(([name]) => !kept.includes(name)));
 
-/** The last deployment: a hash of each secret that the worker got, and its newest migration of Durable Objects. */
+/** The last deployment: a hash of each uploaded secret, and the newest migration of Durable Objects. */
 const Uploaded = z.object({ secrets: Secrets, migration: z.string() });
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex');
 
-/** Reads the worker's last deployment; undefined before the first. */
+/** Undefined before the first deployment. */
 export async function readUploaded(
   store: NamedStore,
 ): Promise<z.output<typeof Uploaded> | undefined> {
@@ -95,7 +91,6 @@ export async function readUploaded(
   return Uploaded.safeParse(JSON.parse(text)).data;
 }
 
-/** The secrets that differ between the worker and this machine. */
 export interface SecretChanges {
   readonly changed: StoreSecrets;
   readonly removed: readonly string[];
@@ -114,7 +109,7 @@ export async function secretChanges(
   };
 }
 
-/** Records the present secrets of the worker. */
+/** Records what was deployed. */
 export async function noteUploaded(
   store: NamedStore,
   secrets: StoreSecrets,

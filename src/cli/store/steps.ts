@@ -3,13 +3,12 @@ import { Refused } from '../support/command.ts';
 /** A part of a command that can be repeated by itself. */
 export interface Step {
   readonly name: string;
-  /** The effect, for a list of the steps before they run. */
+  /** The effect, for `--dry-run`. */
   readonly plan: string;
   /** @returns the result in a few words */
   readonly run: () => Promise<string>;
 }
 
-/** A command on one store. */
 export interface Task {
   readonly title: string;
   /** The command that continues after an interruption. */
@@ -17,9 +16,9 @@ export interface Task {
 }
 
 /**
- * Runs the steps of a task in order, each in a line with its time.
+ * Runs steps in order, each with a line and its time.
  * @param isDry only lists them
- * @throws Error that names the step, the finished ones, and the command that continues
+ * @throws Error naming the step, the finished ones, and the command that continues
  */
 export async function perform(task: Task, steps: readonly Step[], isDry: boolean): Promise<void> {
   console.log(
@@ -44,7 +43,7 @@ export async function perform(task: Task, steps: readonly Step[], isDry: boolean
   }
 }
 
-/** Shows a text that is overwritten when a step ends. */
+/** Shows a text that the end of a step overwrites. */
 function showOnTerminal(text: string): void {
   if (process.stdout.isTTY) process.stdout.write(text);
 }

@@ -11,10 +11,7 @@ const script = join(
   'bin/wrangler.js',
 );
 
-/**
- * Environment variables for wrangler. They contain no settings of a store, because their values would win over those of
- * files.
- */
+/** Environment variables for wrangler. A store's settings are left out: they would override those in files. */
 const passed =
   /^(PATH|HOME|USER|LANG|TERM|TMPDIR|NODE_EXTRA_CA_CERTS|APPDATA|SystemRoot|(HTTPS?|NO)_PROXY|(CLOUDFLARE|CF|WRANGLER|XDG)_\w+)$/i;
 
@@ -50,10 +47,7 @@ export async function wrangler(...words: readonly string[]): Promise<string> {
   throw new Error(`wrangler ${words[0]} ended with ${code}:\n    ${lines.join('\n    ')}`);
 }
 
-/**
- * Runs work with a temporary file of a store's secrets, which only its owner can read. A file that a killed command
- * left is overwritten.
- */
+/** Runs work with a temporary file of secrets, which only its owner can read. */
 export async function withSecretsFile<T>(
   name: string,
   secrets: StoreSecrets,

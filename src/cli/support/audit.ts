@@ -5,15 +5,14 @@ import { personalFields } from '../../domain/service/personal-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A change from the command line. */
 interface CommandLineChange {
   /** The id of the endpoint with the same effect: `settings.update`. */
   readonly operation: string;
-  /** The kind of record, if it isn't that of the endpoint's id. */
+  /** The kind of record, if the operation's id doesn't name it. */
   readonly subject?: string;
   /** The record's id; none for settings. */
   readonly record?: string | number;
-  /** The record before and after, if it existed before. If nothing changed, no row is written. */
+  /** Undefined for a new record. Without a difference no row is written. */
   readonly change?: { readonly before: Fields; readonly after: Fields };
 }
 

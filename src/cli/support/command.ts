@@ -5,7 +5,6 @@ import { Refused, UsageError } from './refusals.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** A command of package.json: its usage, options and arguments. */
 export interface Declaration<O extends Options> {
   /** The text for `--help` and after a mistyped command. */
   readonly usage: string;
@@ -13,11 +12,10 @@ export interface Declaration<O extends Options> {
   readonly details?: string;
   /** Its options besides `--help`. */
   readonly options?: O;
-  /** The names of its arguments: optional ones in brackets, a list as the last: `['FOLDER', '[TABLE…]']`. */
+  /** The names of the arguments. Optional ones are in brackets; the last may be a list: `['FOLDER', '[TABLE…]']`. */
   readonly words?: readonly string[];
 }
 
-/** The options and arguments of a command, as typed. */
 export interface Arguments<O extends Options> {
   readonly values: ReturnType<typeof parseArgs<{ options: O }>>['values'];
   readonly words: readonly string[];
@@ -26,8 +24,8 @@ export interface Arguments<O extends Options> {
 export { Refused, UsageError };
 
 /**
- * Runs a command. `--help` prints its usage, and unknown options and arguments are refused; in both cases nothing else
- * happens. Errors are printed without a stack.
+ * Runs a command. `--help` prints its usage; unknown options and arguments are refused. Errors are printed without a
+ * stack.
  * @param run may return the exit code
  */
 export async function command<const O extends Options = Record<never, never>>(
@@ -86,7 +84,7 @@ function parsed(options: Options | undefined, args: readonly string[]) {
       options: { ...options, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    // Node's message goes on about arguments that begin with a dash.
+    // Node appends a hint about arguments that begin with a dash.
     throw new UsageError((error as Error).message.split('. To ')[0]?.replace(/\.?$/, '.'));
   }
 }

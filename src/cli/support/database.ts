@@ -4,9 +4,9 @@ import { Refused } from './refusals.ts';
 import { localPath, readDemo } from './folder.ts';
 
 /**
- * Returns the database a command acts on: the one in DATABASE_URL, or that of the store that runs here. If several are
- * open in this checkout, it is the last one, and the command says so.
- * @throws Error if there is neither: a store that was stopped may have used a deployment's database
+ * Returns the database that a command acts on: the one in DATABASE_URL, or that of the store that runs here. If several
+ * stores are open in this checkout, it is the last one, and the command says so.
+ * @throws Error if there is neither
  */
 export async function chosenDatabase(): Promise<string> {
   const given = process.env['DATABASE_URL'];
@@ -60,18 +60,14 @@ export async function withDatabase<T>(
 }
 
 /**
- * Replaces `require`, `prefer` and `verify-ca` by the TLS mode that `pg` uses for all of them: it checks the
- * certificate, and otherwise prints eight lines of warning that this will change.
+ * Replaces `require`, `prefer` and `verify-ca` by `verify-full`, as `pg` does, but without its eight lines of warning.
  */
 export function withPlainTls(url: string): string {
   if (url.includes('uselibpqcompat')) return url;
   return url.replace(/([?&]sslmode=)(require|prefer|verify-ca)(?=&|$)/, '$1verify-full');
 }
 
-/**
- * The connection string, if migrations can run on it.
- * @throws Refused with a remedy, if the address is missing or leads to Neon's pooler
- */
+/** @throws Refused if the connection string is missing or leads to Neon's pooler */
 export function directDatabase(url: string | undefined): string {
   if (!url)
     throw new Refused(

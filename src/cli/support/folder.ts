@@ -11,14 +11,11 @@ export const localPath = (name = '') =>
 const Secrets = z.object({ API_KEY_PEPPERS: z.string(), SESSION_KEYS: z.string() });
 export type Secrets = z.output<typeof Secrets>;
 
-/**
- * The source of a store's secrets: this machine, or the environment of `npm start`; unknown if a deployment's secrets
- * are not here.
- */
+/** The source of a store's secrets; `unknown` if a deployment has them. */
 const SecretsSource = z.enum(['machine', 'environment', 'unknown']);
 export type SecretsSource = z.output<typeof SecretsSource>;
 
-/** The address and keys of the running store, for a newcomer or a script. */
+/** The running store, for a person or a script. */
 const Demo = z.object({
   base_url: z.string(),
   api_base: z.string(),
@@ -48,7 +45,6 @@ export async function localSecrets(): Promise<Secrets> {
   return secrets;
 }
 
-/** Reads the file of the store's last start, if there is one. */
 export async function readDemo(): Promise<Demo | undefined> {
   const demo = Demo.safeParse(await readJson('demo.json'));
   return demo.success ? demo.data : undefined;
@@ -58,10 +54,8 @@ export const writeDemo = (demo: Demo) => writeJson('demo.json', demo);
 
 const Listener = z.object({ forward: z.string(), secret: z.string() });
 
-/** The address that `npm run listen` posts events to, and their signing secret. */
 type Listener = z.output<typeof Listener>;
 
-/** Reads the file of the last \`npm run listen\`, if there is one. */
 export async function readListener(): Promise<Listener | undefined> {
   const listener = Listener.safeParse(await readJson('listener.json'));
   return listener.success ? listener.data : undefined;
@@ -77,7 +71,7 @@ async function readJson(name: string): Promise<unknown> {
   }
 }
 
-/** Writes the whole file or, if interrupted, none of it. */
+/** An interruption leaves no part of the file. */
 async function writeJson(name: string, value: object): Promise<void> {
   await openFolder(localPath());
   const draft = localPath(`${name}.new`);

@@ -1,7 +1,6 @@
 import { cut } from '../../lib/text.ts';
 import { signedHeaders } from '../../kernel/events/signing.ts';
 
-/** The result of posting an event. */
 export interface ForwardResult {
   /** The status with the first part of the answer, or the reason why there was none. */
   readonly answer: string;
@@ -11,7 +10,6 @@ export interface ForwardResult {
 /** The longest time that a receiver may take, in milliseconds: the limit of deliveries. */
 const timeout = 15_000;
 
-/** Posts an event as a delivery, signed with a secret. */
 export async function forward(
   url: string,
   event: { readonly id: string },

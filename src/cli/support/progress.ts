@@ -1,7 +1,7 @@
 /** The largest width of a bar. */
 const widest = 24;
 
-/** The width of a step's name, which aligns the bars. */
+/** The width of a step's name, so that the bars are aligned. */
 const named = 24;
 
 /** Milliseconds between two writes to a terminal. */
@@ -12,8 +12,8 @@ export type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & {
 };
 
 /**
- * Shows the progress of a long task: on a terminal in one line with a bar, the rate and the time left; elsewhere, as in
- * a log, with a line for each finished step.
+ * Shows the progress of a long task: on a terminal in one line with a bar, the rate and the time left; in a log with a
+ * line for each finished step.
  */
 export class Progress {
   readonly #output: Output;
@@ -50,13 +50,12 @@ export class Progress {
     }
   }
 
-  /** Ends the line of the last step. */
   end(): void {
     if (this.#step !== '' && this.#output.isTTY) this.#output.write('\n');
     this.#step = '';
   }
 
-  /** Shorter than the terminal's width: a wrapped line can't be overwritten. */
+  /** It must be shorter than the terminal: a wrapped line can't be overwritten. */
   #line(done: number, total: number, unit: string, now: number): string {
     const share = total === 0 ? 1 : Math.min(1, done / total);
     const seconds = (now - this.#began) / 1000;

@@ -1,5 +1,5 @@
 /** A mistyped command. */
 export class UsageError extends Error {}
 
-/** A refused command, which would be refused again if it were repeated. */
+/** A refused command: a repeat would be refused again. */
 export class Refused extends Error {}

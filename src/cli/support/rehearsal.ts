@@ -7,10 +7,9 @@ import { processInfo } from '../../local/processes.ts';
 import { directDatabase } from './database.ts';
 import { localPath, openFolder } from './folder.ts';
 
-/** The folder for the data of rehearsals, each in a folder named by its process. */
 const rehearsals = () => localPath('rehearsals');
 
-/** Works on the target database: the one in DATABASE_URL, or in a rehearsal an empty temporary one. */
+/** Works on the database in DATABASE_URL or, in a rehearsal, on an empty temporary one. */
 export async function withTarget<T>(
   isWritten: boolean,
   work: (url: string) => Promise<T>,

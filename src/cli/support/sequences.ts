@@ -15,9 +15,8 @@ interface SequenceRow {
 }
 
 /**
- * Raises sequences above every existing or mentioned id, so that no id is given twice. Ids that are too large are
- * ignored. A sequence never goes back.
- * @param taken the highest taken id, by table
+ * Raises sequences above every taken id, except those that are too large. A sequence never goes back.
+ * @param taken the highest id that the source mentions, by table
  * @returns the tables whose sequences moved
  */
 export async function raiseSequences(

@@ -5,16 +5,12 @@ import type { Guard, Statement } from '../../kernel/database/statements.ts';
 
 const dialect = new PgDialect();
 
-/** Sends a statement that the service sends too. */
 export function send<S extends Statement>(client: Client, statement: S): Promise<S['_']['result']> {
   const { sql, params } = dialect.sqlToQuery((statement as unknown as SQLWrapper).getSQL());
   return client.query(sql, params);
 }
 
-/**
- * Sends several in one transaction.
- * @returns false if a guard rolled all of them back
- */
+/** Sends statements in one transaction. */
 export async function sendTogether(
   client: Client,
   statements: readonly (Statement | Guard)[],
@@ -31,7 +27,6 @@ export async function sendTogether(
   }
 }
 
-/** Does work in one transaction; an error rolls it back. */
 export async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {

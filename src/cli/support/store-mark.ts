@@ -26,10 +26,10 @@ interface StoreMark {
 /** A claim in the form of the row. */
 type MarkedClaim = Partial<Omit<StoreMark, 'store_id'>>;
 
-/** The text that is hashed to check peppers. It has the form of no key or link. */
+/** The hashed text for checking peppers. No key or link has its form. */
 const CHECKED_TEXT = 'whose peppers are these?';
 
-/** Stored hexadecimal digits of a check value: enough to distinguish peppers. */
+/** Hexadecimal digits stored of a check value. */
 const CHECK_DIGITS = 32;
 
 async function pepperChecksOf(text: string): Promise<string[]> {
@@ -79,7 +79,7 @@ export async function refuseOtherStore(client: Client, claim: DeploymentClaim): 
 
 /**
  * Marks a database as a deployment's, or completes its mark.
- * @param isMoved takes the store over to the claimed address and secrets, whatever the mark says
+ * @param isMoved moves the store to the claimed address and secrets, whatever the mark says
  * @returns the store's id
  * @throws Refused if the mark is another deployment's
  */
@@ -111,7 +111,7 @@ export async function markStore(
   });
 }
 
-/** Records an export of the whole store; a database of an earlier version has no place for it. */
+/** Records an export of the whole store, if the schema has the table for it. */
 export async function noteBackup(client: Client): Promise<void> {
   if (!(await hasMarks(client))) return;
   await client.query(

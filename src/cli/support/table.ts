@@ -1,6 +1,6 @@
 type Cell = string | number | Date | null;
 
-/** Renders rows of one shape as columns under their names, for people and for tools that read lines. */
+/** Renders rows of one shape in columns, one row a line. */
 export function table(rows: readonly Readonly<Record<string, Cell>>[]): string {
   const names = Object.keys(rows[0] ?? {});
   const lines = [names, ...rows.map((row) => names.map((name) => text(row[name] ?? null)))];

@@ -31,14 +31,12 @@ const usual = {
   },
 } as const satisfies Record<BlockReason, { title: string; message: string }>;
 
-/** The texts of a content, or else the service's own. */
 const messagesOf = ({ messages }: ContentRow): BlockMessage['messages'] => ({
   'not-bought': { ...usual['not-bought'], ...messages['not-bought'] },
   expired: { ...usual.expired, ...messages.expired },
   'drip-content': { ...usual['drip-content'], ...messages['drip-content'] },
 });
 
-/** The message that replaces a closed content, as a record. */
 export const toBlockMessage = (content: ContentRow): BlockMessage => ({
   content_id: content.id,
   redirect_active: content.redirect_active,
@@ -49,7 +47,7 @@ export const toBlockMessage = (content: ContentRow): BlockMessage => ({
 
 const sanitised = htmlFilter('{{renew-url}}');
 
-/** A content with other block messages; unsafe HTML is removed from them. */
+/** Removes unsafe HTML from the messages. */
 export function withMessages(
   content: ContentRow,
   { messages = {}, redirect_active, redirect_link }: BlockMessageUpdate,
@@ -72,20 +70,18 @@ export function withMessages(
   };
 }
 
-/** The source of the messages' placeholders. */
 export interface BlockContext extends Moment {
   readonly content: ContentRow;
   readonly product: { readonly slug: string; readonly title: string };
-  /** The address of the store's site, without a slash at its end; undefined if there is no site. */
+  /** Without a trailing slash; undefined if the store has no site. */
   readonly site: string | undefined;
 }
 
-/** The texts that explain a reason: a revoked access has those of one that was never bought. */
+/** Revoked access shows the texts of access that was never bought. */
 function reasonShown(reason: VerdictReason): BlockReason | undefined {
   return reason === 'revoked' ? 'not-bought' : blockReasons.find((known) => known === reason);
 }
 
-/** Renders the message in place of the content; null if it has none for the reason. */
 export function renderBlock(finding: Finding, context: BlockContext): Block | null {
   const { content } = context;
   const reason = reasonShown(finding.reason);
@@ -116,7 +112,7 @@ function placeholders(
 const renewal = (grant: Grant | undefined) =>
   grant?.source === 'subscription' ? `?order_parent_id=${grant.order_id}` : '';
 
-/** Fills in a text's placeholders; values are escaped as text. */
+/** Fills in the placeholders. Values are escaped. */
 const fill = (html: string, values: Readonly<Record<string, string>>) =>
   html.replace(/\{\{([a-z-]+)\}\}/g, (placeholder, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -4,30 +4,26 @@ import { type Moment, byWorth, isLive, never, startDay, wasGiven } from './rules
 import type { Grant, ContentRow } from '../../schema/access.ts';
 import type { Block, Verdict, VerdictReason } from './schemas.ts';
 
-/** The question whether a user may use a product, or see a content. */
 export interface Question extends Moment {
   readonly user: { readonly id: number; readonly status: string };
-  /** The product in question, or the products that open a content. */
+  /** The product to use, or the products that open the content. */
   readonly product_ids: readonly [number, ...number[]];
-  /** Every grant the user has of these products. */
   readonly grants: readonly Grant[];
   readonly content?: ContentRow;
 }
 
-/** The reason for the answer. */
 export interface Finding {
   readonly reason: VerdictReason;
-  /** The product that the answer is about: of several, the missing one, or the one that opens last. */
+  /** Of several products: the missing one, or the one that opens last. */
   readonly product_id: number;
-  /** The grant behind the answer. */
   readonly grant: Grant | undefined;
   readonly available_at: Instant | null;
   readonly matched_product_ids: readonly number[];
 }
 
 /**
- * Answers with the first reason that applies: the user is blocked, the content isn't published, there is no grant, all
- * grants are revoked, none of them runs, the content isn't open yet. If a content takes all of its products, each of
+ * Returns the first reason that applies: the user is blocked, the content isn't published, there is no grant, all
+ * grants are revoked, no grant is live, the content isn't open yet. If a content requires all of its products, each of
  * them must pass.
  */
 export function findAccess(question: Question): Finding {
@@ -53,13 +49,12 @@ export function findAccess(question: Question): Finding {
   return { ...opening(question, groups), matched_product_ids };
 }
 
-/** Grants of which one is enough, with the product to name if there is no grant. */
+/** Alternative grants; `id` is the product to name if there are none. */
 interface Group {
   readonly id: number;
   readonly grants: readonly Grant[];
 }
 
-/** The reason why a group of grants fails, with its best grant. */
 function stoppedAt(
   reason: VerdictReason,
   groups: readonly Group[],
@@ -71,7 +66,7 @@ function stoppedAt(
   return { reason, grant, product_id: grant?.product_id ?? failing.id };
 }
 
-/** Returns the time at which the content opens for the user, by the best grant of each group. */
+/** Finds when the content opens, by the best grant of each group. */
 function opening({ content, product_ids, now, timezone }: Question, groups: readonly Group[]) {
   const [latest] = groups
     .flatMap(({ grants }) => {
@@ -94,7 +89,6 @@ function opening({ content, product_ids, now, timezone }: Question, groups: read
 const opensAt = ({ start }: Grant, content: ContentRow | undefined, timezone: string): Instant =>
   addPeriod(start ?? never, content?.drip_day ?? 0, 'daily', timezone);
 
-/** The answer to a question, with the message in place of a closed content. */
 export function toVerdict(question: Question, finding: Finding, block: Block | null): Verdict {
   const { user, content } = question;
   const { reason, product_id, grant, available_at, matched_product_ids } = finding;

@@ -3,7 +3,6 @@ import type { ContentRow } from '../../schema/access.ts';
 import type { ContentCreate, ContentUpdate } from './content-schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A new content: published, and open to users who have one of its products. */
 export function newContent(input: ContentCreate, id: number, now: Date): ContentRow {
   return {
     url: '',
@@ -20,7 +19,6 @@ export function newContent(input: ContentCreate, id: number, now: Date): Content
   };
 }
 
-/** A content after a partial update. */
 export const updatedContent = (
   before: ContentRow,
   input: ContentUpdate,

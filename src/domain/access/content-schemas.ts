@@ -36,7 +36,6 @@ const fields = {
   status: z.enum(contentStatuses),
 };
 
-/** Content that only buyers of certain products see. */
 export const Content = z
   .object({
     id: Id,
@@ -100,7 +99,6 @@ const byReason = <T extends z.ZodType>(message: T) =>
     T
   >;
 
-/** The message in place of content, for visitors who may not see it. */
 export const BlockMessage = z
   .object({
     content_id: Id,

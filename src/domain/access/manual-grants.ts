@@ -5,18 +5,15 @@ import { changedGrant, endRefusal, newGrant, revokedGrant, statusAt } from './ru
 import { type Grant, type GrantRow } from '../../schema/access.ts';
 import type { AccessProductsUpdate } from './schemas.ts';
 
-/** The records for deciding on manual grants of products. */
 export interface ManualGrantState {
   readonly user_id: number;
-  /** The named products that exist. */
   readonly products: readonly { readonly id: number; readonly title: string }[];
   readonly grants: readonly GrantRow[];
-  /** Ids for new grants, as many as products are named. */
+  /** New ids, one for each named product. */
   readonly ids: readonly number[];
   readonly timezone: string;
 }
 
-/** The rows and events to write, and the user's grants after them. */
 export interface ManualGrantChange {
   readonly added: readonly Grant[];
   readonly saved: readonly Grant[];
@@ -25,8 +22,8 @@ export interface ManualGrantChange {
 }
 
 /**
- * Grants products manually. If the user already has a manual grant of a product, that grant stays,
- * with the new end if one is given. With `replace`, manual grants of other products are revoked.
+ * If the user already has a manual grant of a product, it stays, with the new end if one is given. With `replace`,
+ * manual grants of other products are revoked.
  */
 export function grantManually(
   state: ManualGrantState,

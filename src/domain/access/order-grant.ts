@@ -8,14 +8,13 @@ import { type Grant } from '../../schema/access.ts';
 import { firstVersion } from '../../lib/versions.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
-/** The effect of an order's change on its grant; `same` leaves it unchanged. */
+/** `same` leaves the grant unchanged. */
 type Outcome =
   | { readonly status: 'same' | 'pending' | 'revoked' | 'paused' }
   | { readonly status: 'active'; readonly end_active: Instant | null };
 
 /**
- * Returns the grant of an order after a change of it. The orders of a subscription share one grant, which ends with the
- * subscription.
+ * The orders of a subscription share one grant, which ends with the subscription.
  * @param id for a new grant
  */
 export function grantAfter(
@@ -55,28 +54,24 @@ export function grantAfter(
   }
 }
 
-/** The reason for closed access during a pause. */
 const paused = 'paused';
 
 const isPaused = ({ status, revoke_reason }: Grant) =>
   status === 'revoked' && revoke_reason === paused;
 
-/** Tells if access was given and, apart from pauses, not taken away. */
+/** Tells if the grant is active, or would be without a pause. */
 const isGiven = (grant: Grant) => grant.status === 'active' || isPaused(grant);
 
-/** Tells if access was taken away by more than a pause. */
+/** Tells if the grant was revoked, and not by a pause. */
 export const isTaken = (grant: Grant) => grant.status === 'revoked' && !isPaused(grant);
 
-/** A grant while its subscription is paused. Manually revoked access stays revoked, unless it is bought again. */
+/** Manually revoked access stays revoked, unless it is bought again. */
 function pausedGrant(held: Grant, isBought: boolean, now: Date): Grant {
   if (isPaused(held) || (isTaken(held) && !isBought)) return held;
   return { ...revokedGrant(held, paused, now), deleted_at: null };
 }
 
-/**
- * Returns the grant of a subscription after a change that no order made; the same object if nothing
- * changes.
- */
+/** Applies a change of the subscription; returns the same object if nothing changes. */
 export function grantOfSubscription(
   held: Grant,
   { id, status, end_date }: SubscriptionColumns,
@@ -90,7 +85,6 @@ export function grantOfSubscription(
   return changedGrant(held, { ...fields, status: 'active' }, now);
 }
 
-/** The fields of a new grant. */
 const untouched = {
   start: null,
   end_active: null,
@@ -134,13 +128,12 @@ function outcomeOf(change: OrderChange, chain: ChangedChain | undefined): Outcom
   return { status: after.status === 'on-hold' || before === null ? 'pending' : 'same' };
 }
 
-/** Tells if the order is paid and has a status that gives access in this store. */
 function givesAccess({ after: { status, paid_at }, settings }: OrderChange): boolean {
   if (paid_at === null || !paidStatuses.some((paid) => paid === status)) return false;
   return status === 'completed' || settings.access_statuses.includes(status);
 }
 
-/** Tells if the change is a purchase, which gives access again after a manual revocation. */
+/** Tells if the change is a purchase. A purchase gives access again after a manual revocation. */
 function isBoughtNow({ before, after }: OrderChange, chain: ChangedChain | undefined): boolean {
   const paidNow = after.paid_at !== null && (before?.paid_at ?? null) === null;
   return chain?.step === 'activated' || (paidNow && after.order_parent_id === null);

@@ -5,16 +5,12 @@ import type { Access, AccessCreate, AccessProduct, AccessStatus } from './schema
 import type { Grant, GrantRow } from '../../schema/access.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A moment, and the zone in which days are counted. */
 export interface Moment {
   readonly now: Instant;
   readonly timezone: string;
 }
 
-/**
- * Returns a grant's status at a moment. A start or end counts from its time on, even before a job
- * records it.
- */
+/** A start or end counts from its time on, even before a job records it. */
 export function statusAt({ status, start, end_active }: Grant, now: Instant): AccessStatus {
   if (status !== 'active') return status;
   if (start === null || start > now) return 'pending';
@@ -31,7 +27,6 @@ export const wasGiven = (grant: Grant, now: Instant) =>
 export const startDay = ({ start }: Pick<Grant, 'start'>, { now, timezone }: Moment) =>
   start === null ? null : wholeDays(start, now, timezone);
 
-/** The record of a grant at a moment. */
 export const toAccess = ({ grant, product, timezone }: GrantRow, now: Instant): Access => ({
   ...grant,
   product_name: product.title,
@@ -39,7 +34,7 @@ export const toAccess = ({ grant, product, timezone }: GrantRow, now: Instant): 
   start_day: startDay(grant, { now, timezone }),
 });
 
-/** The rank of each status among several grants of one product. */
+/** Ranks several grants of one product. */
 const worth: Readonly<Record<AccessStatus, number>> = {
   active: 3,
   expired: 2,
@@ -79,7 +74,6 @@ export function toAccessProducts(rows: readonly GrantRow[], now: Instant): Acces
     }));
 }
 
-/** A grant made manually. */
 export function newGrant(
   input: Pick<AccessCreate, 'user_id' | 'product_id' | 'start' | 'end_active' | 'source' | 'note'>,
   id: number,
@@ -104,7 +98,6 @@ export function newGrant(
   };
 }
 
-/** Refuses access that would end before it starts. */
 export const endRefusal = ({
   start,
   end_active,
@@ -113,14 +106,12 @@ export const endRefusal = ({
     ? refuse('rest_invalid_param', { params: { end_active: 'must be after the start' } })
     : undefined;
 
-/** A grant in its next state. */
 export const changedGrant = (grant: Grant, fields: Partial<Grant>, now: Date): Grant => ({
   ...grant,
   ...fields,
   ...nextVersion(grant, now),
 });
 
-/** A closed grant with its reason. */
 export const revokedGrant = (grant: Grant, reason: string, now: Date): Grant =>
   changedGrant(
     grant,

@@ -14,7 +14,7 @@ const startDay = z
   .describe("Whole days since the start, in the store's time zone.");
 const end = Instant.nullable().describe('When access ends; null = never.');
 
-/** One reason why a user may use a product. The effective access is the best of them. */
+/** One reason for a user's access to a product. The best one counts. */
 export const Access = z
   .object({
     id: Id,
@@ -69,7 +69,7 @@ export const AccessCreate = z
   });
 export type AccessCreate = z.output<typeof AccessCreate>;
 
-/** A user's access to one product, from all of their grants. */
+/** A user's access to one product, by all of their grants. */
 export const AccessProduct = z
   .object({
     product_id: Id,
@@ -116,7 +116,6 @@ export const Block = z.object({
 });
 export type Block = z.output<typeof Block>;
 
-/** The answer of a check; both verdicts have the status 200. */
 export const Verdict = z
   .object({
     success: z.literal(true),

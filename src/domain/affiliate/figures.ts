@@ -7,7 +7,6 @@ import { type AffiliateLink, day, sums } from './schemas.ts';
 export const figureKeys = ['day', 'product', 'target', 'sub'] as const;
 export type FigureKey = (typeof figureKeys)[number];
 
-/** The most rows of figures. */
 export const mostFigures = 366;
 
 export const FiguresQuery = z.object({
@@ -21,7 +20,6 @@ export const FiguresQuery = z.object({
 });
 export type FiguresQuery = z.output<typeof FiguresQuery>;
 
-/** The figures of an affiliate, by one key. */
 export const AffiliateFigures = z
   .object({
     affiliate_id: schemas.Id,
@@ -39,7 +37,7 @@ export const AffiliateFigures = z
               .string()
               .nullable()
               .optional()
-              .describe('Key of the page that the link leads to; null for orders by no link.'),
+              .describe('Key of the page that the link leads to; null for orders without a link.'),
             sub: z
               .string()
               .nullable()
@@ -61,10 +59,8 @@ export const AffiliateFigures = z
   .meta({ id: 'AffiliateFigures', description: 'Amounts are in the smallest unit of `currency`.' });
 type AffiliateFigures = z.output<typeof AffiliateFigures>;
 
-/** Sums as the database answers them. */
 export type Sums = Record<keyof typeof sums, string>;
 
-/** Sums with the columns that name them. */
 export interface FigureRow extends Sums {
   [column: string]: string;
 }
@@ -79,7 +75,6 @@ const numbersOf = (row: Sums) => ({
   commission: Number(row.commission),
 });
 
-/** Makes the record of an affiliate's figures. */
 export const figuresOf = (
   affiliate_id: number,
   by: FigureKey,
@@ -99,7 +94,6 @@ interface Found {
   readonly totals: Sums | undefined;
 }
 
-/** Links with their figures. */
 export function withFigures(
   links: readonly PageLink[],
   rows: readonly FigureRow[],

@@ -5,14 +5,11 @@ import type { AffiliateLink, sums } from './schemas.ts';
 
 type Product = ProductRow['product'];
 
-/** The address of the store's site, without a slash at its end; undefined if there is no site. */
+/** Without a trailing slash; undefined if the store has no site. */
 export const siteOf = ({ site_url }: SettingsRow): string | undefined =>
   site_url.replace(/\/+$/, '') || undefined;
 
-/**
- * The address of a page: a path belongs to the store's site, which may be in a folder. Undefined for a path if there is
- * no site.
- */
+/** Resolves a path against the store's site, which may be in a folder. Undefined for a path if there is no site. */
 export function pageAt(link: string, site: string | undefined): string | undefined {
   if (site === undefined || !link.startsWith('/')) return URL.parse(link, site && `${site}/`)?.href;
   const { origin, pathname } = new URL(site);
@@ -21,16 +18,15 @@ export function pageAt(link: string, site: string | undefined): string | undefin
   return new URL(isWithin ? link : folder + link, origin).href;
 }
 
-/** The page of the store's own site that sells a product. */
+/** The path of a product's page on the store's own site. */
 export const checkoutPage = ({ slug }: Pick<Product, 'slug'>): string => `/checkout/${slug}`;
 
-/** The most campaigns of an affiliate that are counted by their names in a day; all others are counted together. */
+/** The most campaigns of an affiliate that are counted by name in a day. The rest are counted together. */
 export const mostSubs = 200;
 
-/** The name under which all further campaigns are counted; no link can have it. */
+/** The name for the rest. No link can have it. */
 export const otherSub = '(other)';
 
-/** A page of a product that affiliates advertise. */
 interface Target {
   readonly key: string;
   readonly label: string;
@@ -39,8 +35,8 @@ interface Target {
 }
 
 /**
- * The pages that a product's links may lead to: those the product names, and the page that sells it, in the shop if
- * that module is on, otherwise on the store's site.
+ * The pages that a product's links may lead to. The page that sells it is in the shop if that module is on, otherwise
+ * on the store's site.
  */
 export function targetsOf(product: Product, { site, shop }: Site): Target[] {
   const { slug, title, affiliate } = product;
@@ -65,14 +61,13 @@ export function targetsOf(product: Product, { site, shop }: Site): Target[] {
   });
 }
 
-/** The site that links lead to, the shop's pages if that module is on, and the address for links without either. */
+/** `site` is undefined without a site of the store, `shop` while that module is off. */
 export interface Site {
   readonly site: string | undefined;
   readonly shop: string | undefined;
   readonly baseUrl: string;
 }
 
-/** The link addresses of a store, by its settings and modules. */
 export const addressesOf = (
   settings: SettingsRow,
   { BASE_URL: baseUrl, MODULES }: Pick<Config, 'BASE_URL' | 'MODULES'>,
@@ -81,10 +76,8 @@ export const addressesOf = (
   shop: MODULES.includes('shop') ? baseUrl : undefined,
 });
 
-/** A link without its figures. */
 export type PageLink = Omit<AffiliateLink, keyof typeof sums>;
 
-/** The link of an affiliate to a page of a product. */
 const affiliateLink = (
   affiliate_id: number,
   product_id: number,
@@ -101,7 +94,7 @@ export const affiliateLinks = (affiliate_id: number, product: Product, at: Site)
 
 /**
  * Adds to the query of an address.
- * @param visit the visitor's own query: passed on, unless a parameter is given here or is there already
+ * @param visit the visitor's own query; parameters given here or already there take precedence
  */
 export function withQuery(
   address: string,

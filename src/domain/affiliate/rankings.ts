@@ -1,4 +1,3 @@
-/** A place in a ranking, as the database returns it. */
 export interface RankedRow extends Record<string, unknown> {
   affiliate_id: string;
   display_name: string;
@@ -9,7 +8,7 @@ export interface RankedRow extends Record<string, unknown> {
   rank: string;
 }
 
-/** The position of an affiliate in a ranking; null if there is none. */
+/** An affiliate's position; null if they have none. */
 export interface Standing extends Record<string, unknown> {
   rank: string | null;
   raw_total: string | null;

@@ -17,10 +17,7 @@ import type {
 
 type Product = ProductRow['product'];
 
-/**
- * A product for an affiliate.
- * @param customer true if the affiliate bought it
- */
+/** @param customer true if the affiliate bought the product */
 export function promotedProduct(
   person: Person,
   product: Product,
@@ -52,7 +49,6 @@ function promotionReason(
   return product.affiliate.require_purchase && !customer ? 'purchase-required' : 'ok';
 }
 
-/** Returns the earnings of each tier from one item. */
 function exampleTiers({ group }: Person, product: Product): PromotedProduct['tiers'] {
   const { price, tax, affiliate } = product;
   const item = {
@@ -88,7 +84,6 @@ export const creativesOf = ({ affiliate }: Product): Creative[] =>
     return { ...tool, type: kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other' };
   });
 
-/** Formats the total of a measure. */
 function shown(measure: Measure, total: number, { currency, currency_exponent }: SettingsRow) {
   if (measure === 'conversion') return `${total / 100}%`;
   const isAmount = measure === 'total' || measure === 'revenue';

@@ -9,7 +9,6 @@ import { GroupName } from '../../schema/group-parts.ts';
 
 export const AffiliateParams = z.object({ affiliate_id: PathId });
 
-/** The figures of a row. */
 export const sums = {
   clicks: z
     .int()
@@ -33,7 +32,6 @@ export const sums = {
     .meta({ examples: [490_000] }),
 };
 
-/** A page for an affiliate's visitors, with the affiliate's link to it and its figures of all time. */
 export const AffiliateLink = z
   .object({
     key: z
@@ -61,13 +59,11 @@ export const LinksQuery = z.object({
     .describe('Without it, the 100 newest products that can be promoted.'),
 });
 
-/** The coupon code that a link can carry. */
 export const couponInLink = z
   .string()
   .overwrite(askedCode)
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a coupon code');
 
-/** The campaign that a link can name. */
 export const subInLink = z.string().regex(/^[A-Za-z0-9_.-]{1,50}$/, 'must be a campaign');
 
 export const LinkQuery = z.object({
@@ -79,7 +75,6 @@ export const LinkQuery = z.object({
 export const InfoQuery = z.object({ ...dateParameters, product_id: queryId.optional() });
 export type InfoQuery = z.output<typeof InfoQuery>;
 
-/** The earnings of an affiliate. */
 export const CommissionInfo = z
   .object({
     affiliate_id: schemas.Id,
@@ -115,7 +110,6 @@ const earned = {
   commission: z.int().describe('The sum of the commissions, without cancelled ones.'),
 };
 
-/** The earnings of a user, by product and by tier. */
 export const CommissionSummary = CommissionInfo.extend({
   by_product: z
     .array(z.object({ product_id: schemas.Id, title: z.string(), ...earned }))
@@ -158,7 +152,6 @@ export const AffiliateLookup = z
   });
 export type AffiliateLookup = z.output<typeof AffiliateLookup>;
 
-/** An affiliate in the result of a lookup. */
 export const Affiliate = z
   .object({
     affiliate_id: schemas.Id,
@@ -175,7 +168,6 @@ export type PromotedQuery = z.output<typeof PromotedQuery>;
 
 export const promotionReasons = ['ok', 'not-eligible', 'purchase-required', 'closed'] as const;
 
-/** A product of the affiliate programme, for one affiliate. */
 export const PromotedProduct = z
   .object({
     product_id: schemas.Id,
@@ -212,7 +204,6 @@ export type PromotedProduct = z.output<typeof PromotedProduct>;
 
 export const CreativesQuery = z.object({ product_id: queryId });
 
-/** Promotional material for a product. */
 export const Creative = z
   .object({
     id: z.string().meta({ examples: ['banner-300x250'] }),
@@ -229,7 +220,6 @@ export type Creative = z.output<typeof Creative>;
 export const measures = ['order', 'total', 'quantity', 'revenue', 'clicks', 'conversion'] as const;
 export type Measure = (typeof measures)[number];
 
-/** A day in the store's time zone. */
 export const day = schemas.DateInput.optional();
 
 export const RankingQuery = z.object({
@@ -281,7 +271,6 @@ export const Place = z
   .meta({ id: 'Place' });
 export type Place = z.output<typeof Place>;
 
-/** An affiliate's place, and the distance to the next one. */
 export const Rank = z
   .object({
     affiliate_id: schemas.Id,

@@ -6,7 +6,6 @@ import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
-/** A recorded change. */
 export const AuditEntry = z
   .object({
     id: Id,

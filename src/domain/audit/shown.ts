@@ -7,10 +7,7 @@ interface Change {
   readonly after: object | null;
 }
 
-/**
- * An entry for its reader: the fields of API keys are shown only to those who may read keys, names of people only to
- * those who may read users.
- */
+/** Shows the fields of API keys only to readers of keys, and names of people only to readers of users. */
 export const shownEntry = <Entry extends Change>(
   entry: Entry,
   reader: ScopedPrincipal,
@@ -20,7 +17,7 @@ export const shownEntry = <Entry extends Change>(
   ...(namesPerson(entry) && !reader.has('users:read') && { subject_name: null }),
 });
 
-/** The kinds of records whose name is the name of a person. */
+/** Kinds of records that are named after a person. */
 const ofPeople = new Set(['users', 'profile', 'payouts', 'risks', 'console', 'sessions', 'shop']);
 
 const namesPerson = ({ subject_type }: Change): boolean => ofPeople.has(subject_type);

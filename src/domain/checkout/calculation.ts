@@ -10,7 +10,7 @@ import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchas
 import { type CouponedPrice, priceWithCoupon } from '../pricing/price.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
-/** The records for pricing a cart: those of an order, with or without a buyer. */
+/** The cart needs no buyer. */
 export type CartState = Omit<CreationState, 'id'>;
 
 /** Prices a cart like an order. A coupon that doesn't apply is reported, not refused. */
@@ -87,7 +87,7 @@ export function calculate(
   };
 }
 
-/** Explains why an order would be refused, and names the wrong parameter, if there is one. */
+/** Explains a refusal, and names the wrong parameter if there is one. */
 function messageOf({ refused, detail: { params } }: AcceptanceRefusal): string {
   const [fault] = Object.entries(params ?? {});
   return fault ? `${fault[0]} ${fault[1]}.` : acceptanceErrors[refused][1];

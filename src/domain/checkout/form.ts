@@ -3,7 +3,7 @@ import { Email } from '../../lib/email.ts';
 import { Phone, trimmedUpTo } from '../../lib/schemas.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** A text field of a form: a text that can't be stored counts as empty. */
+/** A text that can't be stored counts as empty. */
 const field = (max = 200) => trimmedUpTo(max).catch('').default('');
 
 const list = z
@@ -25,7 +25,6 @@ const presets = {
 
 export const CheckoutPresets = z.object(presets);
 
-/** The submitted form of the checkout. */
 export const CheckoutForm = z.object({
   ...presets,
   action: field(10),
@@ -42,26 +41,23 @@ export const CheckoutForm = z.object({
 });
 export type CheckoutForm = z.output<typeof CheckoutForm>;
 
-/** An empty form. */
 export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string): CheckoutForm => ({
   ...CheckoutForm.parse({}),
   ...preset,
   key,
 });
 
-/** The fields that the buyer has to correct. */
 export type FormField = 'name' | 'email' | 'phone' | 'address' | 'postal_code';
 
-/** Returns the normalised e-mail address in a form; undefined if it is invalid. */
+/** Normalised; undefined if invalid. */
 export const emailOf = ({ email }: CheckoutForm): string | undefined => Email.safeParse(email).data;
 
-/** The number of units in a form; 1 for a text that is no number of units. */
+/** Returns 1 if the text is no number of units. */
 export function quantityOf({ quantity }: Pick<CheckoutForm, 'quantity'>): number {
   const units = Number(quantity);
   return Number.isSafeInteger(units) && units > 0 ? Math.min(units, 1_000_000) : 1;
 }
 
-/** Fields that are missing or wrong. @param isShipped whether the goods need an address */
 export function faultyFields(
   form: CheckoutForm,
   isShipped: boolean,

@@ -14,28 +14,27 @@ import { type CartState, calculate } from './calculation.ts';
 import { type CheckoutForm, quantityOf } from './form.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
-/** A form with its price. */
 export interface Offer {
-  /** The form with every required choice made. */
+  /** With every required choice made. */
   readonly form: CheckoutForm;
   readonly row: ProductRow;
   readonly cart: CartInput;
-  /** Ways to pay; none if there is nothing to pay. */
+  /** Empty if there is nothing to pay. */
   readonly ways: readonly Gateway[];
   readonly shipping: ProductRow['product']['shipping']['options'];
   /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;
   readonly isClosed: boolean;
-  /** True if the offer depends on the person, who must then follow a link in a mail. */
+  /** True if the offer depends on the person. They must then follow a link in a mail. */
   readonly needsLink: boolean;
 }
 
-/** A caller who may see only a coupon's discount. */
+/** Sees only a coupon's discount. */
 const nobody = { has: () => false };
 
 /**
  * Prices a form. A stranger has no groups and no earlier orders.
- * @param state includes the buyer only if they followed the link in their mail
+ * @param state has the buyer only if they followed the link in their mail
  */
 export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer | undefined {
   const { product: row, settings } = state;
@@ -61,7 +60,7 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
   };
 }
 
-/** Ways to pay an amount that the product and its shipping allow. */
+/** The gateways that the product and its shipping allow for an amount. */
 const waysFor = (state: CartState, { product }: ProductRow, amount: number, form: CheckoutForm) =>
   offeredGateways(state.settings, state.redirects).filter(
     ({ id, active }) =>
@@ -74,7 +73,7 @@ const waysFor = (state: CartState, { product }: ProductRow, amount: number, form
       ) === undefined,
   );
 
-/** Fills each missing or impossible choice of a form with the first one offered. */
+/** Replaces each missing or impossible choice by the first one offered. */
 function chosen(
   form: CheckoutForm,
   { product, stock }: ProductRow,
@@ -109,7 +108,6 @@ function cartOf(form: CheckoutForm, { product }: ProductRow, pay: string): CartI
   };
 }
 
-/** Tells if the price or the sale of a product depends on its buyer. */
 function dependsOnPerson(
   { limit_buy_time, subscription, group }: ProductRow['product'],
   coupon: CouponRow | undefined,
@@ -123,7 +121,7 @@ function dependsOnPerson(
   );
 }
 
-/** Tells if a coupon has a limit per person, or is only for certain people. */
+/** Tells if a coupon has a limit per person or is limited to certain people. */
 function isForSome(row: CouponRow): boolean {
   const { limit_use_per_user, rule } = termsOf(row);
   const { first_order_only, user_ids, group_ids } = rule;

@@ -15,7 +15,6 @@ const QuoteClaims = TokenClaims.extend({
 });
 export type QuoteClaims = z.output<typeof QuoteClaims>;
 
-/** A signed promise of a cart's total. */
 export function signQuote(
   cart: CartInput,
   grand_total: number,
@@ -28,7 +27,7 @@ export function signQuote(
   return signToken(quoteType, claims, sessionKeys);
 }
 
-/** Parses the claims of a quote; null for a token that isn't ours. */
+/** Returns null for a token that isn't ours. */
 export async function readQuote(
   token: string,
   authority: Authority,
@@ -38,11 +37,11 @@ export async function readQuote(
   const expected = { issuer, audience, claims: QuoteClaims };
   const current = await verifyToken(quoteType, token, sessionKeys, { ...expected, now });
   if (current) return current;
-  // A token whose only fault is its age is valid at its time of issue.
+  // The token was valid before it expired.
   return (await readSeenQuote(token, authority)) ? 'expired' : null;
 }
 
-/** The claims of our own quote, however old: the price that the buyer saw. */
+/** Reads our own quote, also an expired one: the price that the buyer saw. */
 export async function readSeenQuote(
   token: string,
   { issuer, audience, sessionKeys }: Authority,

@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../lib/objects.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/request-schemas.ts';
 
-/** The order of a quoted cart. Fields of the order come before those of the cart. */
+/** Fields of the order take precedence over those of the cart. */
 export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {
   const {
     shipping_option_id: option_id,
@@ -23,6 +23,6 @@ export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {
 
 const noAddress = { receiver: '', phone: '', address: '', postal_code: '' };
 
-/** Returns the total that a quote promises: without the unique code of a transfer. */
+/** The total that a quote promises: without the unique code of a transfer. */
 export const quotableTotal = ({ grand_total, unique_code }: OrderColumns) =>
   grand_total - unique_code;

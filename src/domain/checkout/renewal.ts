@@ -6,7 +6,6 @@ import { offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
 
-/** Ways to pay the next term of a subscription. */
 export const waysToRenew = (
   { product }: ProductRow,
   amount: number,
@@ -24,7 +23,7 @@ export const waysToRenew = (
       ) === undefined,
   );
 
-/** The order for the next term, for everything that the first order bought. */
+/** The order for the next term, with everything that the first order bought. */
 export function renewalOf(
   { product }: ProductRow,
   first: OrderColumns,

@@ -49,7 +49,7 @@ export const CartInput = z
 
 export type CartInput = z.output<typeof CartInput>;
 
-/** The cart in a query string; variants are a comma list. */
+/** Variants are separated by commas. */
 export const CartQuery = z.object({
   product_id: queryId,
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe(quantityText),
@@ -89,7 +89,6 @@ export const PriceLine = z
   })
   .meta({ id: 'PriceLine' });
 
-/** A priced cart. Amounts are in the smallest unit of `currency`. */
 export const Calculation = z
   .object({
     valid: z.boolean().describe('True if an order for this cart would be accepted now.'),
@@ -168,7 +167,6 @@ export const Calculation = z
 
 export type Calculation = z.output<typeof Calculation>;
 
-/** A priced cart with a signed promise of its total. */
 export const Quote = Calculation.extend({
   quote_token: z
     .string()

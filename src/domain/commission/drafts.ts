@@ -1,12 +1,11 @@
 import type { CommissionColumns } from '../../schema/commissions.ts';
 
-/** The draft line of a commission, and the amount that it adds to the line. */
+/** A commission's draft line and amount. */
 type Part = Pick<CommissionColumns, 'id' | 'payout_line_id' | 'commission'>;
 
 /**
  * Returns the draft lines whose sum a change moves.
- * @param before the rows as stored
- * @param written the rows that change, and new ones
+ * @param written changed and new rows
  */
 export function movedLines(before: readonly Part[], written: readonly Part[]): number[] {
   const former = new Map(before.map((row) => [row.id, row]));

@@ -15,7 +15,7 @@ export const commissionEvent = defineEvents('commissions:read', {
   },
 });
 
-/** Returns the events of a ledger whose rows were `before`. */
+/** @param before the rows before the change */
 export function ledgerEvents(
   before: readonly CommissionColumns[],
   { changed, added }: LedgerChange,

@@ -8,13 +8,11 @@ import { type CommissionColumns } from '../../schema/commissions.ts';
 import { firstVersion } from '../../lib/versions.ts';
 import { type TierRisk, isCovered } from '../risk/rules.ts';
 
-/** The rows of an order's ledger that change, and the new ones. */
 export interface LedgerChange {
   readonly changed: readonly CommissionColumns[];
   readonly added: readonly CommissionColumns[];
 }
 
-/** The parts of an order's state that its commissions depend on. */
 type Phase = 'pending' | 'added' | 'ended';
 
 export const phaseOf = ({ status }: Pick<OrderColumns, 'status'>): Phase => {
@@ -23,20 +21,19 @@ export const phaseOf = ({ status }: Pick<OrderColumns, 'status'>): Phase => {
   return group === 'closed' ? 'ended' : 'pending';
 };
 
-/** Tells if a row counts in the sum of its tier. */
 export const isLive = ({ status, kind }: CommissionColumns): boolean =>
   status !== 'cancelled' && kind !== 'manual';
 
 const isPaid = ({ paid_at }: CommissionColumns): boolean => paid_at !== null;
 
-/** Tells if a row belongs to the current affiliate of its tier. */
+/** Tells if a row is the sale of the tier's current affiliate. */
 const isCurrentSale = ({ kind, cancellation }: CommissionColumns): boolean =>
   kind === 'sale' && cancellation !== 'reassigned';
 
 /**
  * Applies a change of an order to its commissions.
  * @param rows all rows of the order
- * @param sales rows of a new order, or of an affiliate whom the order now counts for
+ * @param sales rows for new affiliates of the order
  * @param ids for the adjustments
  * @param risks of the order's tiers, after the change
  */
@@ -59,7 +56,6 @@ export function followOrder(
   return withAdjustments(rows, moved, added, { order: after, ids, now, risks });
 }
 
-/** Tells if a row can be paid out now. */
 export const isPayable = (
   {
     status,
@@ -75,8 +71,8 @@ export const isPayable = (
   (hold_until === null || hold_until <= now.toISOString());
 
 /**
- * Changes columns of a row; the same object if nothing changes. A row that can't be paid any more leaves its draft of a
- * payout run.
+ * Changes columns of a row; returns the same object if nothing changes. A row that can't be paid any more leaves its
+ * payout draft.
  */
 export function revised(
   row: CommissionColumns,
@@ -108,7 +104,6 @@ function startOf(change: OrderChange): Partial<CommissionColumns> {
   }
 }
 
-/** The rows of an order when it moves to another phase. */
 function movedRows(rows: readonly CommissionColumns[], from: Phase, change: OrderChange) {
   const to = phaseOf(change.after);
   if (from === to) return rows;
@@ -120,7 +115,7 @@ function movedRows(rows: readonly CommissionColumns[], from: Phase, change: Orde
 }
 
 /**
- * Moves an unpaid row to another phase of its order.
+ * Moves an unpaid row to another phase.
  * @param netted true if the tier has a paid row: the next payout then settles this one
  */
 function move(
@@ -147,7 +142,6 @@ function move(
   }
 }
 
-/** The order of a ledger with its risks, and ids for adjustments. */
 interface LedgerFacts {
   readonly order: OrderColumns;
   readonly ids: readonly number[];
@@ -155,7 +149,10 @@ interface LedgerFacts {
   readonly risks: readonly TierRisk[];
 }
 
-/** A row, held if an open risk is about its tier. @param isStored true if nothing else in it changes */
+/**
+ * Holds a row if an open risk is about its tier.
+ * @param isStored true if nothing else in it changes
+ */
 function withHold(
   row: CommissionColumns,
   isStored: boolean,
@@ -170,8 +167,8 @@ function withHold(
 }
 
 /**
- * Adds a row for each tier whose rows don't sum to its earnings, so that they do again, and holds the tiers of open risks.
- * A new row joins the draft of a payout run that has another row of its tier.
+ * Adds an adjustment to each tier whose rows don't sum to its earnings, and holds the tiers of open risks. A new row
+ * joins the payout draft of its tier's other rows.
  * @param before the rows as stored
  * @param unheld the same rows after the change, without holds
  */
@@ -229,7 +226,7 @@ function adjustment(
   };
 }
 
-/** An adjustment has the status of its sale. Once that is paid, the excess is deducted at once. */
+/** An adjustment has the status of its sale. If the sale is paid, the excess is deducted at once. */
 function stateOfAdjustment(sale: CommissionColumns, commission: number, order: OrderColumns) {
   if (isLive(sale) && !isPaid(sale)) return { status: sale.status, hold_until: sale.hold_until };
   const waits = commission > 0 && phaseOf(order) === 'pending';

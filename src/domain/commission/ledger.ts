@@ -2,7 +2,6 @@ import { percentOf, shareOf, taxWithin } from '../../lib/money.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { CommissionColumns } from '../../schema/commissions.ts';
 
-/** The fields of an order that determine its commissions. */
 export type Earnings = Pick<
   OrderColumns,
   | 'subtotal'
@@ -14,15 +13,14 @@ export type Earnings = Pick<
   | 'quantity'
 > & { readonly agreed: Pick<OrderColumns['agreed'], 'tax'> };
 
-/** The terms of a tier, stored in its row of kind `sale`. */
 export type Terms = Pick<
   CommissionColumns,
   'tier' | 'rate_type' | 'rate' | 'rate_source' | 'commission' | 'base_amount'
 >;
 
 /**
- * Returns the amount that commissions are shares of: goods after discounts and an override of the total, without the
- * tax contained in these. Shipping, added tax, fees and the unique code are never part of it.
+ * The amount that commissions are shares of: goods after discounts and an overridden total, without contained tax.
+ * Shipping, added tax, fees and the unique code are never part of it.
  */
 export function commissionBase(order: Earnings): number {
   const { subtotal, variant_total, discount_total, adjustment_total, agreed } = order;
@@ -31,20 +29,19 @@ export function commissionBase(order: Earnings): number {
   return enabled && inclusive ? goods - taxWithin(goods, rate) : goods;
 }
 
-/** Returns the base less its share of the refunds so far. */
+/** The base less its share of the refunds so far. */
 export const keptBase = (base: number, { refunded_total, grand_total }: Earnings): number =>
   base - shareOf(base, refunded_total, grand_total);
 
-/** The earnings of a tier: in full, and after refunds. */
 export interface TierEarnings {
   readonly full: number;
   readonly kept: number;
 }
 
 /**
- * Returns the earnings of each tier of an order. All tiers together never get more than the base, or than refunds left
- * of it: the excess is cut from the highest tiers. A percentage applies to the base after refunds; fixed, cut and
- * manual amounts shrink in proportion.
+ * Returns the earnings of each tier of an order. All tiers together get at most what refunds left of the base: the excess
+ * is cut from the highest tiers. A percentage applies to the base after refunds. Fixed, cut and manual amounts shrink
+ * in proportion.
  */
 export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<number, TierEarnings> {
   const base = commissionBase(order);
@@ -67,7 +64,7 @@ export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<numb
 const isPercentage = ({ rate_type, rate_source }: Terms) =>
   rate_type === 'percentage' && rate_source !== 'manual';
 
-/** Returns the amount that a tier's terms ask for, even if there is not enough. */
+/** The amount by the tier's terms, even if there is not enough. */
 function wantedOf(terms: Terms, base: number, quantity: number): number {
   // A manual amount applies to the base for which it was set.
   if (terms.rate_source === 'manual') return shareOf(terms.commission, base, terms.base_amount);

@@ -5,13 +5,11 @@ import type { RiskStatus } from '../../schema/lists.ts';
 import type { RiskColumns, RiskOrderColumns } from '../../schema/risks.ts';
 import { phaseOf } from './ledger-change.ts';
 
-/** A risk with one of its tiers of an order. */
 export interface OrderRisk {
   readonly risk: RiskColumns;
   readonly tier: number;
 }
 
-/** The latest risk of a pair of affiliates. */
 export interface PairRisk {
   readonly id: number;
   readonly version: number;
@@ -21,22 +19,19 @@ export interface PairRisk {
   readonly other_id: number;
 }
 
-/** The effect of an order's change on its risks. */
 export interface RiskChange {
   readonly added: readonly RiskColumns[];
   readonly changed: readonly { readonly before: RiskColumns; readonly after: RiskColumns }[];
   /** Open risks of pairs that now include this order. */
   readonly joined: readonly PairRisk[];
   readonly tiers: readonly RiskOrderColumns[];
-  /** True if the order now counts for other affiliates, so its previous risks leave it. */
+  /** True if the order now counts for other affiliates. Its previous risks then leave it. */
   readonly isDropped: boolean;
-  /** The risks of the order's tiers after the change. */
   readonly after: readonly TierRisk[];
-  /** The kinds that its sales are flagged with. */
+  /** The kinds of risks that its sales are flagged with. */
   readonly flags: readonly Pick<Finding, 'tier' | 'kind'>[];
 }
 
-/** The findings of an order whose affiliates changed. */
 interface Findings {
   readonly found: readonly Finding[];
   readonly pairs: readonly PairRisk[];
@@ -75,7 +70,6 @@ function statusAfter(
   return status === 'void' && phaseOf(before) === 'ended' && !ends && !isDropped ? 'open' : status;
 }
 
-/** Returns the risks made from findings, one for each pair, and their tiers. */
 function newRisks({ after, now }: OrderChange, { found, pairs, ids }: Findings) {
   const status = phaseOf(after) === 'ended' ? 'void' : 'open';
   const added: RiskColumns[] = [];

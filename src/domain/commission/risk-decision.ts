@@ -8,27 +8,23 @@ import type { RiskColumns } from '../../schema/risks.ts';
 import { type LedgerChange, phaseOf, revised, withAdjustments } from './ledger-change.ts';
 import type { OrderRisk } from './order-risks.ts';
 
-/** The orders that a risk is about, with their ledgers and all of their risks. */
 export interface DecidedOrders {
   readonly orders: readonly OrderRow[];
   readonly rows: readonly CommissionColumns[];
   readonly risks: readonly (OrderRisk & { readonly order_id: number })[];
-  /** Days for which products hold commissions, by the product's id. */
+  /** By the product's id. */
   readonly holdDays: ReadonlyMap<number, number>;
-  /** The two people of the risk. */
   readonly people: readonly { readonly id: number; readonly display_name: string }[];
   readonly ids: readonly number[];
   readonly now: Date;
 }
 
-/** The effect of a decision on a risk. */
 export interface DecisionEffect {
   readonly ledger: LedgerChange;
   /** The orders that start or stop counting for their affiliate. */
   readonly orders: readonly OrderRow[];
 }
 
-/** Applies a decision on a risk to its orders and commissions. */
 export function followDecision(after: RiskColumns, state: DecidedOrders): DecisionEffect {
   const changed: CommissionColumns[] = [];
   const added: CommissionColumns[] = [];
@@ -57,7 +53,6 @@ export function followDecision(after: RiskColumns, state: DecidedOrders): Decisi
   return { ledger: { changed, added }, orders };
 }
 
-/** The columns of a commission that a decision changes. */
 function decidedRow(
   { status, cancellation, kind, paid_at }: CommissionColumns,
   isLost: boolean,
@@ -84,7 +79,7 @@ function decidedRow(
   }
 }
 
-/** An order that starts or stops counting for its affiliate. */
+/** Makes an order count for its affiliate, or stop counting. */
 function counted(order: OrderColumns, isLost: boolean, now: Date): OrderColumns {
   const { attribution, affiliate_id } = order;
   if (!attribution) return order;

@@ -26,14 +26,13 @@ export const toCommission = (row: CommissionColumns, now: Date): Commission => (
   state: stateOf(row, now),
 });
 
-/** A commission for its affiliate: without the store's notes and suspicions. */
+/** Removes the store's notes and suspicions. */
 export const forEarner = (commission: Commission): Commission => ({
   ...commission,
   note: null,
   flags: [],
 });
 
-/** The records for deciding a manual change: the row, its ledger, and its order. */
 export interface HandState {
   readonly row: CommissionColumns;
   readonly rows: readonly CommissionColumns[];
@@ -52,7 +51,7 @@ type HandRefusal = Refusal<
   | 'commission_not_payable'
 >;
 
-/** Decides a manual update. Paid rows never change; an adjustment follows its sale. */
+/** Paid rows never change; an adjustment follows its sale. */
 export function decideByHand(
   state: HandState,
   input: CommissionUpdate,
@@ -93,10 +92,7 @@ export function decideByHand(
   return withAdjustments(rows, next, [], { order, ids, now, risks });
 }
 
-/**
- * Removes an unpaid commission from every list; with a sale, all other rows of its tier are
- * removed.
- */
+/** Removes an unpaid commission from every list. With a sale, all other rows of its tier are removed. */
 export function decideRemoval(
   state: HandState,
 ): LedgerChange | Refusal<'commission_paid' | 'commission_adjustment'> {
@@ -112,7 +108,6 @@ export function decideRemoval(
   return withAdjustments(rows, withTier(state, removed, true), [], { order, ids, now, risks });
 }
 
-/** Returns the fields of an update that differ from the row. */
 function changesAsked(row: CommissionColumns, input: CommissionUpdate) {
   const { status, paid_status, commission, note } = input;
   return {
@@ -123,11 +118,11 @@ function changesAsked(row: CommissionColumns, input: CommissionUpdate) {
   };
 }
 
-/** Tells if a commission was taken from its affiliate; only the order or a risk can undo that. */
+/** Tells if a commission was taken from its affiliate. Only the order or a risk can undo this. */
 const isTakenAway = (cancellation: CommissionColumns['cancellation']) =>
   cancellation === 'reassigned' || cancellation === 'risk';
 
-/** The statuses that a commission can be given manually. */
+/** The statuses that can be set manually. */
 function nextByHand({ status, cancellation }: CommissionColumns, order: OrderColumns) {
   const next: CommissionStatus[] =
     phaseOf(order) === 'ended' || isTakenAway(cancellation) ? [] : ['pending', 'added'];
@@ -144,9 +139,8 @@ function statusByHand(status: CommissionStatus, { holdDays, now }: HandState) {
 }
 
 /**
- * Sets columns of a manual row; or of a sale and of its tier's unpaid adjustments with the same
- * status.
- * @param all also of adjustments with another status
+ * Sets columns of a manual row; or of a sale and of its tier's unpaid adjustments with the same status.
+ * @param all includes adjustments with another status
  */
 const withTier = (
   { row, rows, now }: HandState,
@@ -161,7 +155,7 @@ const withTier = (
     return other.id === row.id || follows ? revised(other, fields, now) : other;
   });
 
-/** The columns of a sale with a manual amount: at most what the other tiers leave. */
+/** Limits a manual amount to what the other tiers leave. */
 function handSet(
   { row, rows, order }: HandState,
   commission: number,

@@ -7,16 +7,15 @@ import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
 import { firstVersion } from '../../lib/versions.ts';
 
-/** A person who may earn from an order: the seller (tier 1), or the (tier − 1)-th upline. */
+/** A person who may earn: the seller (tier 1), or the (tier − 1)-th upline. */
 export interface Link {
   readonly tier: number;
   readonly person: Pick<
     Person,
     'id' | 'email' | 'phone' | 'bank_info' | 'roles' | 'status' | 'group'
   >;
-  /** The number of their own completed sales. */
+  /** Their own completed sales. */
   readonly sales: number;
-  /** The id of their commission, if they get one. */
   readonly commission_id: number;
   /** Other affiliates who may share details with them. */
   readonly others: readonly Contacts[];
@@ -25,7 +24,7 @@ export interface Link {
   readonly recent: readonly number[];
 }
 
-/** Builds the commissions of an order for its affiliate and their uplines: a row for each tier. */
+/** Builds a row for each tier: the affiliate and their uplines. */
 export function saleRows(
   { after, product, now }: OrderChange,
   chain: readonly Link[],
@@ -72,7 +71,6 @@ const mayEarn = ({ tier, person, sales }: Link, buyer_id: number): boolean =>
   canAffiliate(person) &&
   (tier === 1 || sales >= (person.group?.min_sales_for_upline ?? 0));
 
-/** Finds the risks of everybody who earns from an order. */
 export const findingsOfSale = (
   { buyer, settings, now }: OrderChange,
   sales: readonly CommissionColumns[],

@@ -11,7 +11,6 @@ import {
   rateSources,
 } from '../../schema/lists.ts';
 
-/** A row of the commission ledger. */
 export const Commission = z
   .object({
     id: Id,
@@ -71,7 +70,6 @@ export type Commission = z.output<typeof Commission>;
 
 export const commissionFilterStatuses = [...commissionStatuses, 'paid', 'unpaid'] as const;
 
-/** Kinds of risks in a query string. */
 const queryKinds = z
   .string()
   .transform((list) => list.split(','))

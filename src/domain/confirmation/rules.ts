@@ -8,7 +8,7 @@ import type { OrderStatus, ProductType } from '../../schema/lists.ts';
 import type { ConfirmationInput, ConfirmationReview, ConfirmationWithOrder } from './schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A new confirmation of an order; a repeated proof is flagged. */
+/** Flags a repeated proof. */
 export function newConfirmation(
   input: ConfirmationInput,
   id: number,
@@ -36,7 +36,6 @@ export function newConfirmation(
   };
 }
 
-/** A confirmation as loaded for its reviewer. */
 export interface ReviewRow {
   readonly confirmation: ConfirmationRow;
   readonly order: Omit<NonNullable<ConfirmationWithOrder['order']>, 'product' | 'user'>;
@@ -46,7 +45,7 @@ export interface ReviewRow {
   readonly mutations: NonNullable<ConfirmationWithOrder['mutations']>;
 }
 
-/** A confirmation for a reviewer: orders and bank entries need scopes of their own. */
+/** Shows orders and bank entries only with their own scopes. */
 export const toReview = (
   { confirmation, order, product, user, similar, mutations }: ReviewRow,
   principal: ScopedPrincipal,
@@ -66,7 +65,6 @@ export const toReview = (
     : null,
 });
 
-/** The proof in a request: inside `detail`, or beside it. */
 export const proofOf = ({ detail, proof }: ConfirmationInput) => detail?.proof ?? proof ?? '';
 
 export const reviewed = (
@@ -83,7 +81,7 @@ export const reviewed = (
   ...nextVersion(before, now),
 });
 
-/** Returns the order's status after a review: paid if approved, on hold if rejected. */
+/** Paid if approved, on hold if rejected. */
 export function orderStatusAfter({ status }: ConfirmationReview, type: ProductType): OrderStatus {
   return status === 'rejected' ? 'on-hold' : statusWhenPaid(type);
 }

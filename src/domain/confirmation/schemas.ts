@@ -7,7 +7,6 @@ import { mutationStatuses } from '../../schema/bank-mutations.ts';
 import { confirmationStatuses, orderStatuses } from '../../schema/lists.ts';
 import { OrderProduct, OrderUser } from '../order/schemas.ts';
 
-/** A buyer's report of a payment, and its outcome. */
 export const Confirmation = z
   .object({
     id: schemas.Id,
@@ -59,10 +58,8 @@ export const Confirmation = z
   .meta({ id: 'Confirmation' });
 export type Confirmation = z.output<typeof Confirmation>;
 
-/** The features that two confirmations may share. */
 export const similarities = ['proof', 'transfer'] as const;
 
-/** A confirmation for its reviewer: with its order, bank entries and similar confirmations. */
 export const ConfirmationWithOrder = Confirmation.extend({
   order: z
     .object({
@@ -145,7 +142,7 @@ const said = {
   transferred_at: '2026-03-10T09:30:00.000Z',
 };
 
-/** The report of a buyer; the fields of `detail` are accepted at the top level too. */
+/** The fields of `detail` are accepted at the top level too. */
 export const ConfirmationInput = z
   .object({
     ...detail,

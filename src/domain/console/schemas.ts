@@ -34,10 +34,8 @@ export const LinkRequest = z
   .object({ email: Email.describe('The address of the account.') })
   .meta({ id: 'ConsoleLinkRequest' });
 
-/** The user who is sent a sign-in link. */
 export const LinkFor = z.object({ user_id: Id }).meta({ id: 'ConsoleLinkFor' });
 
-/** The typed code of an e-mail. */
 export const Code = z
   .object({
     code: trimmedUpTo(20)
@@ -47,7 +45,7 @@ export const Code = z
   })
   .meta({ id: 'ConsoleCode' });
 
-/** The answer that an e-mail is on its way, if there is a recipient. */
+/** Sent even if there is no recipient. */
 export const Sent = record(z.object({ sent: z.literal(true) }));
 
 export const WaysIn = record(

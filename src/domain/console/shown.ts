@@ -17,31 +17,28 @@ interface Account {
   readonly language: (typeof languages)[number] | null;
 }
 
-/** An account with its role in the console, as loaded. */
 interface AccountRow {
   readonly user: Account;
   readonly staff_role: Pick<StaffRoleRow, 'id' | 'name' | 'scopes'> | null;
 }
 
-/** A session with its account, as loaded. */
 export interface SessionRow extends AccountRow {
   readonly session: typeof consoleSessions.$inferSelect;
 }
 
-/** An account for the console; undefined without a role there. */
+/** Returns undefined if the account has no role in the console. */
 export function shownAccount({ user: { roles, ...account }, staff_role }: AccountRow) {
   const role = isAdministrator({ roles }) ? ('administrator' as const) : ('staff' as const);
   if (role === 'staff' && !staff_role) return undefined;
   return { ...account, role, staff_role };
 }
 
-/** Returns the API key scopes that an account has. */
 const scopesOf = ({ user, staff_role }: AccountRow) =>
   scopes
     .map(({ name }) => name)
     .filter(isAdministrator(user) ? isInConsole : (scope) => staff_role?.scopes.includes(scope));
 
-/** Describes a session to its own console; undefined if the account has no role there any more. */
+/** Returns undefined if the account no longer has a role in the console. */
 export function signedIn(
   row: SessionRow,
   settings: SettingsRow,
@@ -76,10 +73,7 @@ function diallingOf(country: string) {
   return code === undefined || trunk === undefined ? null : { code, trunk };
 }
 
-/**
- * A session in the list.
- * @param current the id of the caller's session
- */
+/** @param current the id of the caller's session */
 export const shownSession = (
   { session, user }: Pick<SessionRow, 'session' | 'user'>,
   current: number,

@@ -11,14 +11,13 @@ import type { Coupon, CouponCreate, CouponUpdate } from './schemas.ts';
 import type { CouponColumns } from '../../schema/coupons.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A stored coupon, with its template and the number of its uses. */
 export interface CouponRow {
   coupon: CouponColumns;
   parent: CouponColumns | null;
   usage: number;
 }
 
-/** A coupon's effective terms: a copy has those of its template. */
+/** A copy has the terms of its template. */
 export function termsOf({ coupon, parent }: CouponRow) {
   const { discount, rule, limit_use, limit_use_per_user, start_date, limit_date } =
     parent ?? coupon;
@@ -46,7 +45,6 @@ export function couponState(row: CouponRow, now: Date): CouponState {
   return limit_use > 0 && row.usage >= limit_use ? 'exhausted' : 'active';
 }
 
-/** Tells if affiliates may copy the coupon at a moment. */
 export const isLiveTemplate = (row: CouponRow, now: Date) =>
   row.coupon.rule.use_by_affiliate && couponState(row, now) === 'active';
 
@@ -58,7 +56,7 @@ export const toCoupon = (row: CouponRow, now: Date): Coupon => ({
   state: couponState(row, now),
 });
 
-/** A coupon for an affiliate: without the other people it is limited to. */
+/** Removes the other people whom the coupon is limited to. */
 export const forAffiliate = (coupon: Coupon): Coupon => ({
   ...coupon,
   rule: { ...coupon.rule, user_ids: [], group_ids: [] },
@@ -104,7 +102,6 @@ export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date)
   };
 }
 
-/** The fields that a copy takes from its template. */
 const inherited = [
   'discount',
   'rule',
@@ -115,8 +112,8 @@ const inherited = [
 ] as const;
 
 /**
- * Refuses other values in a copy than its template's: they would have no effect. The values of a reply can be sent
- * back.
+ * Refuses values of a copy that differ from its template's: they would have no effect. Equal values, as in a reply, are
+ * accepted.
  */
 export function copyRefusal(
   row: CouponRow,
@@ -132,7 +129,7 @@ export function copyRefusal(
   });
 }
 
-/** Tells if a sent value differs from the current one; of a part, only sent fields count. */
+/** Compares only the sent fields of a part. */
 function differs(value: unknown, current: unknown): boolean {
   if (value === undefined) return false;
   if (!isPart(value) || !isPart(current)) return value !== current;
@@ -170,7 +167,7 @@ export function discountRefusal({
       });
 }
 
-/** Refuses a coupon that would end before it starts; an existing one may change in other ways. */
+/** Refuses a coupon that would end before it starts. An existing coupon of that kind can change in other ways. */
 export function datesRefusal(
   { coupon: { start_date, limit_date } }: CouponRow,
   input: CouponUpdate,
@@ -180,7 +177,7 @@ export function datesRefusal(
   return refuse('rest_invalid_param', { params: { limit_date: 'must be after start_date' } });
 }
 
-/** The reasons why a coupon doesn't apply to a purchase, with the same words for checkout and order. */
+/** Reasons against a coupon. Checkout and order use the same texts. */
 export const couponRefusals = [
   'coupon_not_found',
   'coupon_inactive',
@@ -200,7 +197,7 @@ export type CouponRefusal = (typeof couponRefusals)[number];
 
 export interface CouponUse {
   readonly product_id: number;
-  /** Null if the buyer is unknown, as in a visitor's checkout: personal rules are not applied then. */
+  /** Null for an unknown buyer, as in a visitor's checkout. Personal rules then don't apply. */
   readonly buyer: Person | null;
   /** Goods value before the discount. */
   readonly goods: number;
@@ -214,7 +211,6 @@ export interface CouponUse {
 export const appliesTo = (product_id: number, { apply_only, cant_apply }: CouponRule): boolean =>
   (apply_only.length === 0 || apply_only.includes(product_id)) && !cant_apply.includes(product_id);
 
-/** Returns the reason why the coupon can't be used for this purchase, if there is one. */
 export function couponRefusal(
   row: CouponRow | undefined,
   use: CouponUse,
@@ -252,13 +248,13 @@ function personalRefusal(
   return first_order_only && hasOrdered ? 'coupon_first_order_only' : undefined;
 }
 
-/** Returns the terms of a coupon that an order keeps. */
+/** The coupon's terms as an order keeps them. */
 export function agreedCoupon(row: CouponRow): AgreedCoupon {
   const { discount, rule } = termsOf(row);
   return { discount, max_discount: rule.max_discount, minimum_amount: rule.minimum_amount };
 }
 
-/** Returns the discount on goods of a value: at most the value. */
+/** At most the value of the goods. */
 export function discountOf(
   { discount: { value, type, usage }, max_discount }: AgreedCoupon,
   goods: number,

@@ -42,7 +42,7 @@ export const Coupon = z
   .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof Coupon>;
 
-/** The form of a code; it is stored in upper case. */
+/** Stored in upper case. */
 export const CouponCode = z
   .string()
   .overwrite(plainCode)
@@ -104,7 +104,7 @@ export const CouponQuery = z.object({
 });
 export type CouponQuery = z.output<typeof CouponQuery>;
 
-/** A coupon in an address: its code, or its id if it has only digits. */
+/** A coupon in a path: its code, or its id if it has only digits. */
 export const CouponParams = z.object({
   id: codeUpTo(60).meta({ description: "The coupon's code or id.", examples: ['WELCOME10'] }),
 });

@@ -4,7 +4,6 @@ import type { FileRow } from '../../schema/files.ts';
 import { findAccess } from '../access/checks.ts';
 import type { Moment } from '../access/rules.ts';
 
-/** The rights that open files for a person. */
 export interface FileRights extends Moment {
   readonly user: { readonly id: number; readonly status: string };
   /** The grants for the product, and for the products of its content. */
@@ -14,7 +13,6 @@ export interface FileRights extends Moment {
   readonly contents: readonly ContentRow[];
 }
 
-/** Tells if a person may download a file now. */
 export function mayDownload(
   { product_id, option_id, content_id }: Pick<FileRow, 'product_id' | 'option_id' | 'content_id'>,
   { user, grants, options, contents, now, timezone }: FileRights,
@@ -41,21 +39,20 @@ export const linksADay = 50;
 /** Seconds within which a download has to begin. */
 const toBegin = 15 * 60;
 
-/** Seconds for which a link is valid. */
+/** Seconds for which a download link is valid. */
 export const linkSeconds = 24 * 3600;
 
-/** The claims of a link to a file. */
 export interface DownloadLink {
   readonly id: string;
-  /** The creation time, in seconds since 1970. */
+  /** Seconds since 1970. */
   readonly made: number;
 }
 
-/** The start of the day on which a link was made, in UTC. */
+/** The start of the link's day, in UTC. */
 export const dayOf = ({ made }: DownloadLink): string =>
   `${new Date(made * 1000).toISOString().slice(0, 10)}T00:00:00.000Z`;
 
-/** Decides if a link begins a download, continues one, or is refused. @param used the used links of its day */
+/** @param used the used links of its day */
 export function linkState(
   { id, made }: DownloadLink,
   used: readonly string[],
@@ -66,16 +63,12 @@ export function linkState(
   return used.length >= linksADay ? refuse('download_limit') : 'begins';
 }
 
-/** Some bytes of a file. */
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }
 
-/**
- * Reads a `Range` header. Several ranges, other units and malformed values count as no range.
- * @returns the bytes, or undefined for the whole file
- */
+/** Reads a `Range` header. Several ranges, other units and malformed values mean the whole file. */
 export function rangeOf(
   header: string | undefined,
   size: number,

@@ -13,16 +13,14 @@ import {
   partSize,
 } from './schemas.ts';
 
-/** A media type that is safe in a header; otherwise that of plain bytes. */
+/** Replaces an unsafe media type by that of plain bytes. */
 export const mediaType = (type: string): string =>
   /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i.test(type)
     ? type.toLowerCase()
     : 'application/octet-stream';
 
-/** A random name for an object in the bucket. */
 const newKey = () => `files/${randomBase62(32)}`;
 
-/** A new file without its content. */
 export function newFile(
   { file, ...fields }: FileCreate & { name: string },
   id: number,
@@ -50,7 +48,6 @@ export const readyFile = (file: FileRow, sha256: string): FileRow => ({
   upload: null,
 });
 
-/** The refusal of an empty or too large file in a form. */
 export function sizeOfFormRefusal(
   file: File,
 ): Refusal<'rest_invalid_param' | 'rest_payload_too_large'> | undefined {
@@ -62,7 +59,6 @@ export function sizeOfFormRefusal(
   });
 }
 
-/** The refusal of an option or content that the file's product does not have. */
 export function attachmentRefusal(
   { option_id, content_id, product_id }: Pick<FileRow, 'option_id' | 'content_id' | 'product_id'>,
   product: ProductRow | undefined,
@@ -77,7 +73,7 @@ export function attachmentRefusal(
   return content_id === null || isOfProduct ? undefined : unknownReference('content_id');
 }
 
-/** A file after a partial update. A size starts the upload of one that has no content yet. */
+/** A size starts the upload of a file that has no content yet. */
 export function updatedFile(
   before: FileRow,
   { size, ...fields }: FileUpdate,
@@ -100,10 +96,9 @@ export function updatedFile(
   };
 }
 
-/** The number of parts of a file. */
 export const partsOf = (size: number): number => Math.ceil(size / partSize);
 
-/** The number of bytes of a part; 0 if there is no such part. */
+/** The bytes of a part; undefined if there is no such part. */
 export function sizeOfPart(size: number, part: number): number | undefined {
   const left = size - (part - 1) * partSize;
   return left <= 0 ? undefined : Math.min(left, partSize);
@@ -114,7 +109,7 @@ const uploaded = ({ upload }: FileRow): number[] =>
     .map(Number)
     .sort((a, b) => a - b);
 
-/** The tags of all parts in order; a refusal if one is missing. */
+/** Returns the tags of all parts in order, or a refusal if one is missing. */
 export function completeParts(
   file: FileRow,
 ): readonly { partNumber: number; etag: string }[] | Refusal<'file_incomplete'> {

@@ -5,21 +5,20 @@ import { Id, changeFields, textUpTo } from '../../lib/schemas.ts';
 import { fileStatuses } from '../../schema/files.ts';
 import { plainName } from './names.ts';
 
-/** The most bytes of a file that is sent as a form. */
+/** Bytes. */
 export const largestFormFile = 25 * 1_048_576;
 
-/** The most bytes of a form with a file and a few fields. */
+/** Bytes of a form with a file and a few fields. */
 export const largestForm = largestFormFile + 65_536;
 
-/** The bytes of each part but the last. */
+/** Bytes of each part but the last. */
 export const partSize = 50_000_000;
 
 export const mostParts = 100;
 
-/** The most bytes of a file. */
+/** Bytes. */
 export const largestFile = partSize * mostParts;
 
-/** A whole number in JSON, or its digits in a form. */
 const whole = (min: number, max: number) =>
   z
     .union([z.int().min(min).max(max), queryInteger({ min, max })], {
@@ -33,7 +32,6 @@ const name = textUpTo(255)
   .describe('The name under which it is saved. Folders in it are removed.')
   .meta({ examples: ['workbook.pdf'] });
 
-/** The numbers of a file in JSON or a form. */
 const numbersBy = (number: (min: number, max: number) => z.ZodType<number>) => ({
   position: number(0, 1_000_000)
     .describe('Place among the files of the product, lowest first.')

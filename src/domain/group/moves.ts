@@ -2,26 +2,25 @@ import type { groupMoves } from '../../schema/group-moves.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { type OrderStatus, paidStatuses } from '../../schema/lists.ts';
 
-/** The group that an order gives its buyer, and whether it has moved them there. */
+/** The group that an order gives its buyer, and if the buyer was moved. */
 export type GroupMove = typeof groupMoves.$inferSelect;
 
-/** True while an order is valid, so that its buyer keeps the group. */
+/** Tells if an order still gives its group. */
 export const stands = ({ status, deleted_at }: Pick<OrderColumns, 'status' | 'deleted_at'>) =>
   deleted_at === null && standing.includes(status);
 
 const standing: readonly OrderStatus[] = paidStatuses;
 
-/** The result of undoing a move. */
 export interface MoveReversal {
-  /** True if the buyer returns to their former group. */
+  /** True if the buyer returns to the former group. */
   readonly back: boolean;
   /** Changed moves of other orders. */
   readonly changed: GroupMove[];
 }
 
 /**
- * Undoes the move of one order. The buyer keeps a group that another order gives too. They return if they are still in
- * it. If a later order has moved them on, that order's way back now skips this group.
+ * Undoes the move of one order. A buyer keeps a group that another order gives too. They return only if they are still
+ * in the group. If a later order moved them on, undoing that order skips this group.
  */
 export function undoMove(
   move: GroupMove,

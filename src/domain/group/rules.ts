@@ -43,7 +43,6 @@ const productTerms = ({ per_product }: UserGroupUpdate): GroupParts['per_product
     commissions,
   }));
 
-/** The products that a group has terms for. */
 export const groupReferences = ({
   per_product,
 }: Pick<UserGroupUpdate, 'per_product'>): References => ({
@@ -91,13 +90,11 @@ function refusedFee({ fee, type }: Pick<GroupParts['commissions'][number], 'fee'
 export const isDown = (from: GroupColumns | null, to: GroupColumns | null): boolean =>
   from !== null && (to === null || to.priority < from.priority);
 
-/** Moves a user into another group, or out of theirs. */
 export function inGroup(before: UserRow, group: GroupColumns | null, now: Date): UserRow {
   const { user, ...same } = updatedUser(before, {}, now);
   return { ...same, group, user: { ...user, group_id: group?.id ?? null } };
 }
 
-/** Returns the price of one item for a member of a group. */
 export function groupPrice(
   group: GroupColumns | null | undefined,
   { id, price }: { id: number; price: number },
@@ -109,7 +106,7 @@ export function groupPrice(
   return Math.max(0, price - (type === 'percentage' ? percentOf(price, value) : value));
 }
 
-/** Returns the rate of an affiliate of a group on a tier of a product, and the source of that rate. */
+/** Returns the affiliate's rate on a tier of a product, and its source. */
 export function rateOf(
   tier: number,
   group: GroupColumns | null,

@@ -4,13 +4,12 @@ import { withoutUndefined } from '../../lib/objects.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 import type { KeyCreate, KeyUpdate, keyStatuses } from './schemas.ts';
 
-/** A secret of a key, for replies. */
 interface Secret {
   readonly prefix: string;
   readonly expires_at: Instant | null;
 }
 
-/** A key with its secrets that have not ended. */
+/** Without secrets that have ended. */
 export interface KeyRow {
   readonly id: number;
   readonly name: string;
@@ -25,7 +24,6 @@ export interface KeyRow {
   readonly secrets: readonly Secret[];
 }
 
-/** Tells if a key is accepted, or the reason why not. */
 export function statusOf(
   { revoked_at, expires_at }: Pick<KeyRow, 'revoked_at' | 'expires_at'>,
   now: Date,
@@ -34,7 +32,6 @@ export function statusOf(
   return expires_at !== null && expires_at <= now.toISOString() ? 'expired' : 'active';
 }
 
-/** A key for replies. */
 export const toKey = ({ scopes, ip_allow, secrets, ...row }: KeyRow, now: Date) => ({
   ...row,
   scopes: [...scopes],
@@ -43,13 +40,12 @@ export const toKey = ({ scopes, ip_allow, secrets, ...row }: KeyRow, now: Date) 
   status: statusOf(row, now),
 });
 
-/** The parts of a new key besides the caller's input. */
 interface NewKeyParts extends Pick<KeyRow, 'id' | 'created_by' | 'ip_allow'> {
   readonly prefix: string;
   readonly now: Date;
 }
 
-/** Makes a new key; refused if it would have ended already. The database has normalised the address ranges. */
+/** Refused if the key would have ended already. The database has normalised the address ranges. */
 export function newKey(
   { name, scopes, expires_at = null, signs_in_administrators = false }: KeyCreate,
   { prefix, now, ...making }: NewKeyParts,
@@ -70,8 +66,7 @@ export function newKey(
 }
 
 /**
- * Changes a key. Refused for a revoked key, and if the key would end in the past, which is what revoking is for. An
- * expired key may be extended.
+ * Refused for a revoked key, and if the key would end in the past: that is revoking. An expired key can be extended.
  * @param ranges the changed addresses, normalised by the database
  */
 export function updatedKey(
@@ -92,7 +87,7 @@ export function updatedKey(
   return after;
 }
 
-/** Adds a secret to a key; its other secrets stay valid for a limited number of seconds. */
+/** @param overlap seconds for which the old secrets stay valid */
 export function rotatedKey(before: KeyRow, prefix: string, overlap: number, now: Date) {
   if (statusOf(before, now) !== 'active') return refuse('svc_key_ended');
   const end = addSeconds(now.toISOString(), overlap);
@@ -113,7 +108,6 @@ const isPast = (moment: Instant | null, now: Date) =>
 const endsInThePast = () =>
   refuse('rest_invalid_param', { params: { expires_at: 'must be in the future' } });
 
-/** Counts the uses of a key on a day, by outcome. */
 export const toDay = ({
   day,
   calls,

@@ -13,14 +13,13 @@ const scope = z.enum(scopes.map(({ name }) => name));
 
 export const KeyName = requiredUpTo(100).meta({ examples: ['Shop backend'] });
 
-/** An address that a key may be used from, or a range of them in CIDR notation. */
+/** An IP address or a range in CIDR notation. */
 export const AddressRange = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
     error: 'must be an address or a range like 203.0.113.0/24',
   })
   .meta({ examples: ['203.0.113.0/24'] });
 
-/** The fields of a key that a caller can set. */
 const fields = {
   name: KeyName,
   scopes: z.array(scope).min(1).max(scopes.length).describe('The rights of the key.'),
@@ -58,7 +57,7 @@ export const KeyRotate = z
   })
   .meta({ id: 'KeyRotate' });
 
-/** An API key, without its secret, which is never shown again. */
+/** An API key, without its secret. */
 export const ApiKey = z
   .object({
     id: Id,
@@ -124,7 +123,7 @@ export const KeyUse = record(
       unused_scopes: z
         .array(z.string())
         .describe(
-          'Scopes that no operation it called in these days requires. Webhooks, the feed and coupons may still use them.',
+          'Scopes that no call of the key needed in these days. Webhooks, the feed and coupons may still use them.',
         ),
     })
     .meta({ id: 'ApiKeyUse' }),

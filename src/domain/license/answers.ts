@@ -9,7 +9,6 @@ import { type Verdict, verdicts } from './verdict-codes.ts';
 
 export const askedCode = ({ license, code }: LicenseQuestion) => meantCode(license ?? code ?? '');
 
-/** The string in question, normalised. */
 export function askedString({ string, host }: LicenseQuestion): string | undefined {
   const given = string ?? host;
   return given === undefined ? undefined : canonicalString(given);
@@ -17,7 +16,6 @@ export function askedString({ string, host }: LicenseQuestion): string | undefin
 
 const said = (code: Verdict) => ({ valid: code === 'VALID', code, message: verdicts[code] });
 
-/** The answer to a check of a licence. */
 export function verdictOn(
   row: LicenseCase,
   activation: Activation | null,
@@ -43,10 +41,7 @@ export function verdictOn(
   };
 }
 
-/**
- * The answer to a registration of a licence.
- * @param activation null if the licence may not be used
- */
+/** @param activation null if the licence may not be used */
 export function registration(
   row: LicenseRow,
   activation: Activation | null,
@@ -61,7 +56,6 @@ export function registration(
   };
 }
 
-/** A licence that shows an activation's current state. */
 function withActivation(row: LicenseRow, activation: Activation | null): LicenseRow {
   if (!activation) return row;
   const others = row.activations.filter(({ id }) => id !== activation.id);
@@ -69,10 +63,7 @@ function withActivation(row: LicenseRow, activation: Activation | null): License
   return { ...row, activations: activations.slice(0, activationsShown) };
 }
 
-/**
- * The answer to a request that frees seats of a licence.
- * @param released the removed strings
- */
+/** @param released the number of removed strings */
 export function release(row: LicenseRow, released: number, now: Date) {
   const license = toLicense(row, now);
   return one({ license, released, remaining: license.remaining });

@@ -14,7 +14,7 @@ const shifted = (value: number) => (value << 1) ^ (value >= 16 ? 0b100101 : 0);
 const remainder = (values: readonly number[]) =>
   values.reduce((sum, value) => shifted(sum) ^ value, 0);
 
-/** Makes a new licence code from the cryptographic random source: 120 random bits and a check character. */
+/** 120 bits from the cryptographic random source, and a check character. */
 export function newCode(): string {
   const random = crypto.getRandomValues(new Uint8Array(length - 1));
   const values = Array.from(random, (byte) => byte % alphabet.length);
@@ -27,7 +27,7 @@ const grouped = (values: readonly number[]) =>
     .join('')
     .replace(/.{5}(?=.)/g, '$&-');
 
-/** The characters of a typed or pasted code: only letters and digits count. */
+/** Only letters and digits count. */
 const charactersOf = (text: string): string =>
   text
     .normalize('NFKC')
@@ -37,8 +37,8 @@ const charactersOf = (text: string): string =>
     .replace(/[IL]/g, '1');
 
 /**
- * The stored form of a typed or pasted code: in any case, with or without hyphens, blanks and quotation marks, O for 0,
- * I or L for 1. Null if it can't be one of our codes.
+ * Normalises a typed or pasted code: any case, with or without hyphens, blanks and quotation marks, O for 0, I or L for
+ * 1. Null if it can't be one of our codes.
  */
 export function canonicalCode(text: string): string | null {
   const plain = charactersOf(text);
@@ -48,8 +48,8 @@ export function canonicalCode(text: string): string | null {
 }
 
 /**
- * The code that a typed text means: ours in its stored form; any other as typed, with plain hyphens and without the
- * characters that copying adds.
+ * Returns our codes in their stored form. Others stay as typed, with plain hyphens and without characters that copying
+ * adds.
  */
 export const meantCode = (text: string): string => canonicalCode(text) ?? pasted(text);
 
@@ -60,7 +60,7 @@ const pasted = (text: string): string =>
   );
 
 /**
- * The possible stored spellings of a part of a code: as typed and, from six characters on, grouped like our codes, at
+ * The stored spellings that a part of a code may have: as typed and, from six characters on, grouped like our codes at
  * each offset.
  */
 export function partsOfCode(text: string): string[] {
@@ -72,6 +72,6 @@ export function partsOfCode(text: string): string[] {
   return [...new Set([pasted(text), ...groupings])];
 }
 
-/** A masked code: its last four characters, or fewer for a short code. */
+/** Shows the last four characters, or fewer of a short code. */
 export const maskedCode = (code: string) =>
   `XXXXX-…-${code.slice(code.length - Math.min(4, Math.floor(code.length / 4)))}`;

@@ -54,7 +54,7 @@ export const licenseEvent = defineEvents('licenses:read', {
   },
 });
 
-/** The event of a registration. It carries only that activation, however many the licence has. */
+/** Carries only this activation. */
 export const activatedEvent = (license: License, activation: Activation) =>
   licenseEvent('license.activated', {
     ...license,
@@ -65,8 +65,8 @@ export const activatedEvent = (license: License, activation: Activation) =>
   });
 
 /**
- * The event of the end of one registration, or of all: it carries no other.
- * @param activation undefined for all
+ * Carries only the removed activation.
+ * @param activation undefined if all were removed
  */
 export const deactivatedEvent = (license: License, activation: Activation | undefined) =>
   licenseEvent('license.deactivated', {

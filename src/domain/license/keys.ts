@@ -8,7 +8,6 @@ import { verdictCodes } from './verdict-codes.ts';
 const { code, order_id, status, strings, activation_limit, activation_count, remaining } =
   License.shape;
 
-/** A licence for its owner, with the whole code. */
 export const LicenseKey = z
   .object({
     id: Id,

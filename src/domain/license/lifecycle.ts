@@ -4,16 +4,14 @@ import type { ProductRow } from '../product/rules.ts';
 import { type LicenseRow, newLicense, revised } from './rules.ts';
 import { isPaid, withHeir, withOrder, withoutOrder } from './terms.ts';
 
-/** The most licences that one order issues. */
 export const mostPerOrder = 1000;
 
-/** Tells if an order would issue more licences than allowed. */
 export const exceedsLicenses = ({ license }: ProductRow['product'], quantity: number): boolean =>
   license.active && quantity > mostPerOrder;
 
 type Order = Pick<OrderColumns, 'id' | 'order_parent_id' | 'user_id' | 'status' | 'quantity'>;
 
-/** Tells if an order issues licences: it is the first of its chain to be completed. */
+/** Tells if an order issues licences: the first of its chain to complete does. */
 export const issues = (
   { status }: Order,
   { license }: ProductRow['product'],
@@ -23,7 +21,7 @@ export const issues = (
   license.active &&
   chain.every(({ license }) => license.ordinal === null);
 
-/** The licences that a completed order issues, one for each drawn id, with its term. */
+/** One licence for each id, with its term. */
 export const issued = (
   order: Order,
   product: ProductRow['product'],
@@ -44,7 +42,7 @@ export const issued = (
   );
 
 /**
- * Returns a licence after an order of its chain changed status; the same object if nothing changes.
+ * Applies an order's new status to a licence; returns the same object if nothing changes.
  * @param days the days that the completed order adds; 0 = for ever
  */
 export function following(row: LicenseRow, order: Order, days: number, now: Date): LicenseRow {
@@ -64,8 +62,8 @@ export function following(row: LicenseRow, order: Order, days: number, now: Date
 }
 
 /**
- * Returns the licence of a payment plan after an order of its chain changed status. The licence has the term of one
- * paid order. If that order no longer counts, another paid order of the chain takes its place.
+ * Applies an order's new status to the licence of a payment plan. The licence has the term of one paid order. If that
+ * order no longer counts, another paid order replaces it.
  * @param heir another order of the chain that counts
  */
 export function followingPlan(
@@ -92,7 +90,7 @@ const withOther = ({ license: { status }, terms }: LicenseRow, order_id: number,
   terms: withHeir(terms, order_id, heir),
 });
 
-/** Adds the order's term. A paid licence that is off was turned off manually, and stays off. */
+/** Adds the order's term. A paid licence that was turned off manually stays off. */
 function extended(row: LicenseRow, order: Order, days: number, now: Date): LicenseRow {
   const { license, terms } = row;
   const isOff = license.status === 'inactive' && isPaid(terms);
@@ -114,7 +112,7 @@ function shortened(
   const terms = withoutOrder(row.terms, order.id);
   const hadTerm = terms !== row.terms;
   const isOff = hadTerm && license.status === 'inactive';
-  // An order of the chain that never counted has no effect on a licence it didn't pay for.
+  // An order that never counted only affects a licence that it paid for.
   const concerned = hadTerm || license.order_id === order.id || license.status === 'pending';
   const status = isPaid(terms) || isOff || !concerned ? license.status : unpaid;
   return revisedTo(row, { status, terms }, now);

@@ -9,10 +9,8 @@ import { type PastPause, type Term, laid, withEnd } from './terms.ts';
 import type { LicenseColumns } from '../../schema/licenses.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A stored licence, with the first of its activations. */
 export interface LicenseRow {
   readonly license: LicenseColumns;
-  /** In the order in which they were added. */
   readonly terms: readonly Term[];
   /** Ended pauses of its subscription. */
   readonly pauses: readonly PastPause[];
@@ -39,7 +37,6 @@ export function toLicense({ license, terms, pauses, activations }: LicenseRow, n
   };
 }
 
-/** A licence in lists. */
 export const forList = (license: License, reveal: boolean | undefined): License =>
   reveal ? license : { ...license, code: maskedCode(license.code) };
 
@@ -48,7 +45,7 @@ export interface NewLicense {
   readonly code: string;
   readonly product: ProductRow['product'];
   readonly user_id: number;
-  /** The first order of the chain that pays for it. */
+  /** Null for a manual licence. */
   readonly order_id: number | null;
   /** The licence's position among those of its order; null for a manual licence. */
   readonly ordinal: number | null;
@@ -56,7 +53,6 @@ export interface NewLicense {
   readonly now: Date;
 }
 
-/** A new licence, with the seats and resets of its product. */
 export function newLicense({ product, terms, now, ...fields }: NewLicense): LicenseRow {
   return {
     terms,
@@ -78,7 +74,6 @@ export function newLicense({ product, terms, now, ...fields }: NewLicense): Lice
   };
 }
 
-/** A manual licence. */
 export function licenseByHand(
   { status, activation_limit, expires_at, note, meta }: LicenseCreate,
   made: Omit<NewLicense, 'ordinal' | 'terms'>,
@@ -94,7 +89,7 @@ export function licenseByHand(
   };
 }
 
-/** A licence with other terms or another status; its end follows from the terms. */
+/** Changes the terms or the status. The end follows from the terms. */
 export function revised(
   row: LicenseRow,
   { status = row.license.status, terms = row.terms }: Revision,
@@ -107,7 +102,7 @@ export function revised(
     license: {
       ...license,
       status,
-      // Without terms the licence keeps its end, in case it is turned on again manually.
+      // Without terms the licence keeps its end, in case it is turned on again.
       expires_at: terms.length === 0 ? license.expires_at : laid(terms, row.pauses).end,
       ...nextVersion(license, now),
     },
@@ -119,7 +114,6 @@ interface Revision {
   readonly terms?: readonly Term[];
 }
 
-/** A licence after a manual partial update. */
 export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date): LicenseRow {
   const { expires_at = row.license.expires_at, ...fields } = input;
   const terms =
@@ -128,7 +122,6 @@ export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date)
   return { ...after, license: { ...after.license, ...withoutUndefined(fields) } };
 }
 
-/** Returns the reason why a licence can't be reset now, if there is one. */
 export function resetRefusal(
   { resets, max_resets }: LicenseColumns,
   now: Date,
@@ -139,14 +132,12 @@ export function resetRefusal(
   return refuse('license_reset_limit_reached', { data: { max_resets, available_at } });
 }
 
-/** A licence after one more reset. */
 export const withReset = (row: LicenseRow, now: Date): LicenseRow => {
   const { resets, max_resets } = row.license;
   const latest = [now.toISOString(), ...resets].slice(0, max_resets);
   return { ...row, license: { ...row.license, resets: latest } };
 };
 
-/** A licence without one of its activations, or without any. */
 export function withoutActivations(
   row: LicenseRow,
   only?: Pick<Activation, 'id' | 'seat'>,

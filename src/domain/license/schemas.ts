@@ -18,13 +18,11 @@ import { licenseStatuses } from '../../schema/lists.ts';
 import { Subscription } from '../subscription/schemas.ts';
 import { verdictCodes } from './verdict-codes.ts';
 
-/** The code of the documentation's examples; the demo store has a licence with it. */
+/** The demo store has a licence with this code. */
 export const exampleCode = '7KQ2M-XJ4TD-90BWE-HC5RN-A3VF2';
 
-/** The largest number of activations in a licence's reply. */
 export const activationsShown = 100;
 
-/** A string that a licence is registered for. */
 export const Activation = z
   .object({
     id: Id,
@@ -215,7 +213,7 @@ const claimedByQuery = {
   user_id: queryId.optional().describe('The user the licence must belong to.'),
 };
 
-/** Requires a field of an object under one of its two names. */
+/** Accepts a field under two names, and requires one of them. */
 const either = <T extends string>(
   name: T,
   alias: T,
@@ -228,7 +226,6 @@ const string = either('string', 'host');
 
 const example = { license: exampleCode, string: 'toko-dewi.example' };
 
-/** The licence in a check's request, and the place of its use. */
 export interface LicenseQuestion {
   readonly license?: string | undefined;
   readonly code?: string | undefined;
@@ -285,7 +282,6 @@ const verdict = {
     .meta({ examples: ['The licence is valid.'] }),
 };
 
-/** The verdict on a licence, with its records. */
 export const LicenseVerdict = record(
   z.object({
     license: License,
@@ -323,7 +319,6 @@ export const LicenseRegistration = record(
     .meta({ examples: [true] }),
 });
 
-/** The seats that were released. */
 export const LicenseRelease = record(
   z
     .object({

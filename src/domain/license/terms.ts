@@ -1,7 +1,7 @@
 import { addMilliseconds } from '../../lib/calendar.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 
-/** A term of a licence: from an order, or a manual end (`order_id` null). */
+/** A term from an order, or a manual end (`order_id` null). */
 export interface Term {
   readonly order_id: number | null;
   readonly at: Instant;
@@ -11,20 +11,18 @@ export interface Term {
   readonly until: Instant | null;
 }
 
-/** The time of a term; `to` is null if it never ends. */
+/** `to` is null if the term never ends. */
 export interface Period {
   readonly order_id: number | null;
   readonly from: Instant;
   readonly to: Instant | null;
 }
 
-/** An ended pause of the subscription that pays for a licence. */
 export interface PastPause {
   readonly at: Instant;
   readonly resumed_at: Instant;
 }
 
-/** Periods up to some moment, and the start of a pause, if there is one. */
 interface State {
   readonly periods: readonly Period[];
   readonly end: Instant | null;
@@ -38,8 +36,8 @@ interface Step {
 
 /**
  * Lays terms end to end in the order in which they were added. An order's time starts at the end of the time before, or
- * when it was added if that is later. A manual end replaces the end before it. So if one term is removed, the others
- * are as if it had never existed. A pause moves the remaining time.
+ * when it was added if that is later. A manual end replaces the end before it. Removing a term gives the same result as
+ * if it had never existed. A pause moves the remaining time.
  * @returns the periods, and the end of the last; null = never
  */
 export function laid(
@@ -88,10 +86,9 @@ function resumedAt({ periods, end, frozen }: State, at: Instant): State {
 
 const ofOrder = ({ order_id }: Term) => order_id !== null;
 
-/** Tells if any term comes from an order. */
 export const isPaid = (terms: readonly Term[]): boolean => terms.some(ofOrder);
 
-/** Adds an order's term; the same object if it is there already. */
+/** Returns the same object if the order has a term already. */
 export function withOrder(
   terms: readonly Term[],
   order_id: number,
@@ -102,7 +99,7 @@ export function withOrder(
   return [...terms, { order_id, at: next(terms, now), days, until: null }];
 }
 
-/** Removes an order's term; the same object if it isn't there. */
+/** Returns the same object if the order has no term. */
 export const withoutOrder = (terms: readonly Term[], order_id: number): readonly Term[] =>
   terms.some((term) => term.order_id === order_id)
     ? terms.filter((term) => term.order_id !== order_id)
@@ -112,12 +109,12 @@ export const withoutOrder = (terms: readonly Term[], order_id: number): readonly
 export const withHeir = (terms: readonly Term[], order_id: number, heir: number): Term[] =>
   terms.map((term) => (term.order_id === order_id ? { ...term, order_id: heir } : term));
 
-/** Sets a manual end, in place of an earlier one. */
+/** Replaces an earlier manual end. */
 export const withEnd = (terms: readonly Term[], until: Instant | null, now: Date): Term[] => [
   ...terms.filter(ofOrder),
   { order_id: null, at: next(terms, now), days: 0, until },
 ];
 
-/** The time of a new term: after all others, whichever clock wrote those. */
+/** The time of a new term: after all others, even if clocks differ. */
 const next = (terms: readonly Term[], now: Date): Instant =>
   [now.toISOString(), ...terms.map(({ at }) => at)].reduce((a, b) => (a > b ? a : b));

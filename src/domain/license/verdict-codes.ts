@@ -1,4 +1,3 @@
-/** Every verdict on a licence, with its message. */
 export const verdicts = {
   VALID: 'The licence is valid.',
   PENDING: 'The licence waits for its payment.',

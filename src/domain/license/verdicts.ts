@@ -7,26 +7,24 @@ import { isPaid } from './terms.ts';
 import type { LicenseRow } from './rules.ts';
 import type { Verdict } from './verdict-codes.ts';
 
-/** A licence with the records for its verdict. */
 export interface LicenseCase extends LicenseRow {
-  /** The status of its order; null without one. */
+  /** Null without an order. */
   readonly order_status: OrderStatus | null;
   readonly subscription: SubscriptionColumns | null;
   readonly product_title: string;
 }
 
-/** The product and user that a licence must belong to, if the caller names them. */
+/** The product and user that the caller expects of a licence. */
 export interface Claim {
   readonly product_id?: number | undefined;
   readonly user_id?: number | undefined;
 }
 
-/** Tells if a licence belongs to the named product and user. */
 export const isClaimed = ({ license }: LicenseRow, { product_id, user_id }: Claim): boolean =>
   (product_id ?? license.product_id) === license.product_id &&
   (user_id ?? license.user_id) === license.user_id;
 
-/** Decides if a licence may be used at all, on any host. */
+/** Decides if a licence can be used on any host. */
 export function judge(
   { license, terms, order_status, subscription }: LicenseCase,
   { product_id, user_id }: Claim,
@@ -48,7 +46,7 @@ const isOpen = (status: OrderStatus | null) =>
   status !== null && ['unpaid', 'processing'].includes(statusGroup(status));
 
 /**
- * Decides if a licence may be used for a string.
+ * Decides if a licence can be used for a string.
  * @param isRegistered true if the string is one of its activations
  */
 export function judgeString(

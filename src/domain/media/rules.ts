@@ -30,17 +30,14 @@ export const uploadErrors = [
   'order_not_payable',
 ] as const;
 
-type UploadRefusal = Refusal<(typeof uploadErrors)[number]>;
-
 type PictureRefusal = Refusal<(typeof pictureErrors)[number]>;
 
-/** Returns the reason why a user may not upload a picture for a purpose. */
 export function uploadRefusal(
   { purpose }: Pick<ImageUpload, 'purpose'>,
   { userId, isAdmin }: SessionPrincipal,
   me: UserRow | undefined,
   order: OrderColumns | undefined,
-): UploadRefusal | undefined {
+): Refusal<(typeof uploadErrors)[number]> | undefined {
   if (purpose !== 'proof') {
     const mayUpload = me !== undefined && capabilitiesOf(me.user).includes('upload_files');
     return mayUpload
@@ -51,7 +48,6 @@ export function uploadRefusal(
   return isUnpaid(order.status) ? undefined : refuse('order_not_payable');
 }
 
-/** Returns the picture in a file, or the reason why it is refused. */
 function checkedImage(bytes: Uint8Array): Image | PictureRefusal {
   if (bytes.length > largestImage) {
     return refuse('rest_payload_too_large', {
@@ -73,7 +69,7 @@ function checkedImage(bytes: Uint8Array): Image | PictureRefusal {
   });
 }
 
-/** The row of a picture under a new random key, or the reason why the file is refused. */
+/** Returns the row of a picture under a new random key, or the reason for a refusal. */
 export function newMedia(
   bytes: Uint8Array,
   { purpose, order_id }: Pick<ImageUpload, 'purpose' | 'order_id'>,
@@ -94,19 +90,18 @@ export function newMedia(
   };
 }
 
-/** The addresses of pictures: public ones and payment proofs. */
+/** The addresses of public pictures and of payment proofs. */
 const placesOf = ({ REST_ROOT }: Config) => ({
   public: '/media',
   proofs: `${prefixes(REST_ROOT).api}/me/media`,
 });
 
-/** A picture for its uploader. */
 export function toUploadedImage(row: MediaRow, config: Config): UploadedImage {
   const place = publicPurposes.includes(row.purpose) ? 'public' : 'proofs';
   return { ...row, url: `${config.BASE_URL}${placesOf(config)[place]}/${row.key}` };
 }
 
-/** The key of the picture at an address; undefined for an address outside the service. */
+/** Undefined for an address outside the service. */
 export function keyAt(address: string, config: Config): string | undefined {
   if (!URL.canParse(address, config.BASE_URL)) return undefined;
   const { origin, pathname } = new URL(address, config.BASE_URL);

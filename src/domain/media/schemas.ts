@@ -4,10 +4,10 @@ import { queryId } from '../../kernel/schemas/parameters.ts';
 import { imageTypes } from '../../lib/images/image.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 
-/** The most bytes of a picture. */
+/** Bytes. */
 export const largestImage = 5 * 1_048_576;
 
-/** The most bytes of a form with a picture and a few fields. */
+/** Bytes of a form with a picture and a few fields. */
 export const largestForm = largestImage + 65_536;
 
 const file = z.file().describe('A JPEG, PNG, GIF or WebP file of at most 5 MiB.');
@@ -33,7 +33,6 @@ export const ImageUpload = z
   .meta({ id: 'ImageUpload' });
 export type ImageUpload = z.output<typeof ImageUpload>;
 
-/** A picture that was uploaded. */
 export const UploadedImage = z
   .object({
     url: z.url().describe('Address of the picture; a proof needs a session token.'),

@@ -3,7 +3,6 @@ import { oneLine } from '../../lib/text.ts';
 import { noticeKinds, statusFigures, type NoticeKind } from '../../schema/lists.ts';
 import type { Voice } from './voice.ts';
 
-/** Explains how to pay a waiting order. */
 export function howToPay(
   payment: PaymentFacts,
   { number }: Pick<OrderFacts, 'number'>,
@@ -32,7 +31,7 @@ function transfer({ due, accounts }: PaymentFacts, { words, money, said }: Voice
   return [words.transferTo(money(due), accounts.length), ...known];
 }
 
-/** The order's page; otherwise the provider's page or, before there is one, the store's own, which leads to it. */
+/** The order's page; otherwise the provider's page or, before that is open, the store's page that leads to it. */
 function atPage(
   { due, title, url, page }: PaymentFacts,
   site: string,
@@ -63,7 +62,7 @@ const screens: Readonly<Record<NoticeKind, string>> = {
   'webhook-paused': 'webhooks',
 };
 
-/** Counts of notices by kind, each with a link to its console screen. */
+/** Counts notices by kind, with links to the console. */
 export const summary = (
   { console, counts }: NonNullable<Facts['summary']>,
   { words }: Voice,
@@ -75,14 +74,13 @@ export const summary = (
     }),
   );
 
-/** The unit of each figure in messages, if it differs from the figure's own: hours, days, gigabytes. */
+/** Units of status figures that messages show in another unit: hours, days, gigabytes. */
 const units: FigureValues = {
   undelivered_event_age: 3600,
   backup_age: 86_400,
   database_size: 1_000_000_000,
 };
 
-/** Describes each figure that is out of order. */
 export const troubles = (alert: FigureValues, { words }: Voice): string =>
   lines(
     ...statusFigures.map((figure) => {
@@ -103,7 +101,7 @@ export const access = ({ shown, left }: OrderFacts['access'], { words, said }: V
 export const licenses = ({ shown, left }: OrderFacts['licenses'], { words }: Voice): string =>
   list(words.licenses, { shown: shown.map(oneLine), left }, words);
 
-/** A list under its heading; nothing if it is empty. */
+/** A list under its heading; empty without items. */
 function list(heading: string, { shown, left }: Listed<string>, { more }: Voice['words']): string {
   if (shown.length === 0) return '';
   return lines(heading, ...shown.map((item) => `- ${item}`), left > 0 && more(left));

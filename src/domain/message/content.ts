@@ -25,13 +25,12 @@ interface Composition {
   readonly facts: Facts;
   readonly medium: MessageMedium;
   readonly language: Language;
-  /** The store's own HTML layout of e-mails; null for a plain one. */
+  /** The store's HTML layout; null for the plain one. */
   readonly layout: string | null;
-  /** The link to unsubscribe; null for transactional messages. */
+  /** Null for transactional messages. */
   readonly unsubscribe_url: string | null;
 }
 
-/** A filled-in message. */
 export function composed(given: Composition): MessageContent {
   const { template, facts, medium, language, layout, unsubscribe_url } = given;
   const values = valuesOf(facts, voiceOf(facts.store, language, medium));

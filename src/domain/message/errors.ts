@@ -1,6 +1,6 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** The largest number of template tests within an hour. */
+/** Template tests within an hour. */
 export const mostTests = 30;
 
 export const messageErrors = {

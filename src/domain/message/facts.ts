@@ -4,10 +4,10 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { UnexpectedReason } from '../payment/settlement.ts';
 import type { PauseReason } from './texts/shape.ts';
 
-/** An amount in units of 10^-exponent of the store's currency. */
+/** In the currency's smallest unit. */
 type Amount = number;
 
-/** The data of a message, loaded when it is filled in. It has only the records that the message is about. */
+/** The data of a message, loaded when it is filled in: only the records that it is about. */
 export interface Facts {
   readonly store: {
     readonly name: string;
@@ -18,14 +18,14 @@ export interface Facts {
     readonly currency: string | null;
     readonly currency_exponent: number | null;
   };
-  /** The name of the recipient; empty if they gave none. */
+  /** Empty if the recipient gave none. */
   readonly name: string;
   readonly order?: OrderFacts;
   readonly refund?: { readonly amount: Amount; readonly reason: string | null };
   readonly confirmation?: { readonly reason: string | null; readonly amount: Amount };
   readonly subscription?: {
     readonly product: string;
-    /** Absent if it never ends, or its end is unknown. */
+    /** Absent if the subscription never ends or its end is unknown. */
     readonly end?: Instant;
     /** The price of the next term; absent if the subscription can't be renewed. */
     readonly renewal?: Amount;
@@ -36,12 +36,12 @@ export interface Facts {
     readonly method: string;
     readonly reference: string;
   };
-  /** Money that no order waited for; in another currency, in the provider's unit. */
+  /** Money that no order waited for. In a foreign currency, in the provider's unit. */
   readonly unexpected?: { readonly amount: Amount; readonly reason: UnexpectedReason };
   readonly webhook?: { readonly name: string; readonly reason: PauseReason };
   readonly sign_in?: {
     readonly at: Instant;
-    /** The browser, as it identifies itself. */
+    /** The user agent. */
     readonly browser: string;
     readonly country: string;
   };
@@ -49,16 +49,14 @@ export interface Facts {
     readonly console: string;
     readonly counts: NoticeCounts;
   };
-  /** Figures of the store's status that are out of order, in their own units. */
+  /** Status figures that are out of order, in their own units. */
   readonly alert?: FigureValues;
 }
 
 export type FigureValues = Readonly<Partial<Record<StatusFigure, number>>>;
 
-/** The number of gathered notices by kind. */
 export type NoticeCounts = Readonly<Partial<Record<NoticeKind, number>>>;
 
-/** The store's data for messages. */
 export const storeOf = (settings: SettingsRow): Facts['store'] => ({
   name: settings.store_name,
   url: settings.site_url,
@@ -84,11 +82,10 @@ export interface OrderFacts {
   } | null;
   /** Pages that the buyer may open. */
   readonly access: Listed<{ readonly title: string; readonly url: string }>;
-  /** Codes of licences. */
   readonly licenses: Listed<string>;
 }
 
-/** Some items of a list, and the number of the others. */
+/** The first items of a list, and the number of the others. */
 export interface Listed<T> {
   readonly shown: readonly T[];
   readonly left: number;
@@ -100,10 +97,10 @@ export const nothingListed: Listed<never> = { shown: [], left: 0 };
 export interface PaymentFacts {
   /** `redirect`: at a provider's page. */
   readonly type: 'manual' | 'cod' | 'redirect';
-  /** The gateway's name for buyers. */
+  /** The gateway's name as buyers see it. */
   readonly title: string;
   readonly due: Amount;
-  /** The time at which the order is cancelled unless it is paid; null = never. */
+  /** When the order is cancelled unless it is paid; null = never. */
   readonly before: Instant | null;
   readonly accounts: readonly {
     readonly bank: string;
@@ -111,10 +108,10 @@ export interface PaymentFacts {
     readonly account_number: string;
     readonly info: string;
   }[];
-  /** True if no other order waits for this amount, so that a transfer is matched by it. */
+  /** True if no other order waits for this amount. A transfer is then matched by it. */
   readonly exact: boolean;
-  /** The provider's page for paying; null if there is none. */
+  /** The provider's page; null if there is none. */
   readonly url: string | null;
-  /** The order's own page, without the proof that opens it; null if the store has no such pages. */
+  /** The order's own page, without the secret that opens it; null if the store has no such pages. */
   readonly page: string | null;
 }

@@ -3,18 +3,15 @@ import { placeholdersOf } from './placeholders.ts';
 
 const place = /\{\{\s*([a-z-]+)\s*\}\}/g;
 
-/** The names of the placeholders in a text, each as often as it occurs. */
+/** Repeats a name as often as it occurs. */
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(place)].map(([, name = '']) => name);
 
-/**
- * Returns the wrong placeholders of a template's text, as written: those that the kind doesn't have, and braces that
- * begin none.
- */
+/** Returns wrong placeholders as written: names that the kind doesn't have, and braces that begin none. */
 export const unknownPlaceholders = (text: string, kind: TemplateKind): string[] =>
   misplaced(text, placeholdersOf(kind));
 
-/** Returns the wrong placeholders of a text that may have the `known` ones. */
+/** Like `unknownPlaceholders`, for a list of known names. */
 export function misplaced(text: string, known: readonly string[]): string[] {
   const unknown = [...text.matchAll(place)].flatMap(([written, name = '']) =>
     known.includes(name) ? [] : [written],
@@ -24,10 +21,10 @@ export function misplaced(text: string, known: readonly string[]): string[] {
 }
 
 /**
- * Fills in the placeholders of a text, each once: a value that looks like a placeholder stays unchanged, and so does a
- * placeholder without a value. A line is left out if it has placeholders and all of them are empty. Runs of blank lines
- * become one, and none is first or last.
- * @param values inserted unchanged
+ * Fills in placeholders once: a value that looks like a placeholder stays unchanged, and so does a placeholder without
+ * a value. A line whose placeholders are all empty is left out. Blank lines are merged, and removed at the start and
+ * the end.
+ * @param values inserted without escaping
  */
 export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined);

@@ -2,10 +2,7 @@ import { escapeHtml } from '../../lib/html.ts';
 import type { Language } from '../../schema/lists.ts';
 import { filledIn, misplaced, namesIn } from './filling.ts';
 
-/**
- * Renders plain text as HTML that mail programs show alike: its paragraphs, lines and addresses. All other markup in
- * the text is escaped.
- */
+/** Renders plain text as HTML for mail programs: paragraphs, lines and links. Markup in the text is escaped. */
 export const htmlOf = (text: string): string =>
   text
     .split(/\n{2,}/)
@@ -18,7 +15,6 @@ const paragraphOf = (html: string) => `<p style="margin:0 0 16px">${html}</p>`;
 const linkTo = (url: string, name: string) =>
   `<a href="${escapeHtml(url)}">${escapeHtml(name)}</a>`;
 
-/** Renders a line, with its web addresses as links. */
 const linked = (line: string): string =>
   line
     .split(/(https?:\/\/[^\s<>"]+)/gi)
@@ -32,16 +28,15 @@ const linked = (line: string): string =>
     })
     .join('');
 
-/** Removes the punctuation of the surrounding sentence from an address. */
+/** Removes the sentence's punctuation from the end of an address. */
 function withoutPunctuation(url: string): string {
-  // A URL with an opening bracket may end with a closing one.
+  // A URL with an opening bracket can end with a closing one.
   const punctuation = url.includes('(') ? `.,:;!?'"’”…]}` : `.,:;!?'"’”…]})`;
   let end = url.length;
   while (end > 0 && punctuation.includes(url.charAt(end - 1))) end -= 1;
   return url.slice(0, end);
 }
 
-/** An unsubscribe link, with its question and its label. */
 export interface UnsubscribeLink {
   readonly url: string;
   readonly question: string;
@@ -56,10 +51,10 @@ interface Page {
   readonly layout: string | null;
 }
 
-/** Renders a text as an HTML page: in the store's layout, or in a plain one. */
+/** Uses the store's layout, or the plain one. */
 export function pageOf(text: string, { store, language, unsubscribing, layout }: Page): string {
   const frame = layout ?? plainLayout(language);
-  // A layout with the link's address has its own words for it.
+  // A layout that contains the link has its own words for it.
   const ending = namesIn(frame).includes('unsubscribe-url') ? null : unsubscribing;
   return filledIn(frame, {
     content: ending === null ? htmlOf(text) : `${htmlOf(text)}\n${endingOf(ending)}`,
@@ -72,7 +67,7 @@ export function pageOf(text: string, { store, language, unsubscribing, layout }:
 const endingOf = ({ question, link, url }: UnsubscribeLink) =>
   `<p style="margin:24px 0 0;font-size:13px">${escapeHtml(question)} ${linkTo(url, link)}</p>`;
 
-/** Sets no colours, so that mail programs can show it light or dark. */
+/** Without colours, so that mail programs can show it light or dark. */
 const plainLayout = (language: Language) => `<!doctype html>
 <html lang="${language}">
 <head>
@@ -89,11 +84,11 @@ const plainLayout = (language: Language) => `<!doctype html>
 
 const layoutPlaces = ['content', 'store-name', 'store-url', 'unsubscribe-url'];
 
-/** Elements and attributes that run code or load pages: mail programs drop them, or the whole mail. */
+/** Code and embedded pages: mail programs drop them, or the whole mail. */
 const active =
   /<\s*(script|iframe|frame|object|embed|form|base)\b|[\s/"']on[a-z]+\s*=|javascript:/i;
 
-/** Explains the fault of a store's own layout; undefined if there is none. */
+/** Returns the first fault of a store's layout, or undefined. */
 export function layoutProblem(layout: string): string | undefined {
   const [wrong] = misplaced(layout, layoutPlaces);
   if (wrong !== undefined)

@@ -11,7 +11,6 @@ type Audience = (typeof audiences)[number];
 
 interface Kind {
   readonly audience: Audience;
-  /** The event that causes it, explained to editors of templates. */
   readonly occasion: string;
   /** True if it is about the reader's own purchase or account. Other messages stop when the reader unsubscribes. */
   readonly transactional: boolean;
@@ -23,12 +22,12 @@ const kind = (audience: Audience, occasion: string, transactional = true): Kind 
   transactional,
 });
 
-/** The kinds of messages. If a change is several of these at once, only the last is sent. */
+/** If a change causes several of these, only the last is sent. */
 export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   welcome: kind('buyer', 'A user was created.'),
   'order-placed': kind('buyer', 'An order was placed and waits for its payment.'),
   'payment-received': kind('buyer', 'The payment for an order came in.'),
-  'order-in-progress': kind('buyer', 'An order went into progress, though not by a payment.'),
+  'order-in-progress': kind('buyer', 'An order went into progress without a payment.'),
   'order-shipped': kind('buyer', 'An order is on its way.'),
   'order-completed': kind('buyer', 'An order was completed.'),
   'order-cancelled': kind('buyer', 'An order was cancelled.'),
@@ -54,21 +53,17 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   ),
   'store-alert': kind(
     'seller',
-    "A figure of the store's status is out of order, and was not within the day before.",
+    "A figure of the store's status is out of order for the first time in a day.",
   ),
 };
 
-/** Tells if the store can change a kind's text. */
 export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
   Object.hasOwn(kinds, kind);
 
-/** Tells if a kind lets a person into the console, or reports that somebody came in. */
+/** Sign-in messages and the notice that somebody signed in. */
 export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
   signInKinds.some((each) => each === kind);
 
-/**
- * Tells if a kind is sent to people who unsubscribed, too. A test of a template is, since somebody
- * asked for it.
- */
+/** Tells if a kind is sent to people who unsubscribed, too. Somebody asked for the test of a template, so it is. */
 export const isTransactional = (kind: MessageKind): boolean =>
   kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);

@@ -1,7 +1,6 @@
 import type { TemplateKind } from '../../schema/lists.ts';
 import type { Facts } from './facts.ts';
 
-/** The placeholders of templates, and their meaning. */
 export const placeholders = {
   name: "The reader's name.",
   'store-name': "The store's name.",
@@ -65,9 +64,7 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
   alert: ['troubles'],
 };
 
-/**
- * The records that each kind is about. Affiliates never learn the buyer's identity, and only the buyer gets the goods.
- */
+/** Affiliates never learn the buyer's identity, and only the buyer gets the goods. */
 const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   welcome: [],
   'order-placed': ['order', 'payment'],

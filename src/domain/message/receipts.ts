@@ -7,7 +7,7 @@ import { sent, suppression } from './rules.ts';
 /** The order of statuses: a receipt never moves an accepted message back. */
 const progress = ['sent', 'delivered', 'read', 'failed'];
 
-/** Applies receipts to a message; returns the same object if they contain nothing new. */
+/** Applies receipts to a message; returns the same object if they report nothing new. */
 export function receiptsOf(
   before: MessageRow,
   receipts: readonly Receipt[],
@@ -21,7 +21,7 @@ export function receiptsOf(
     .filter(({ provider_id, key }) => provider_id === before.provider_id || key === before.key)
     .reduce((row, receipt) => received(row, receipt, now), before);
   const isFailed = before.status !== 'failed' && after.status === 'failed';
-  // A repeated receipt doesn't count: a person may have lifted the suppression since.
+  // A repeated receipt doesn't count: somebody may have lifted the suppression since.
   const isBounced = before.bounced_at === null && after.bounced_at !== null;
   const isSpam = before.complained_at === null && after.complained_at !== null;
   const reasons = [isBounced && 'bounced', isSpam && 'complained'] as const;
@@ -35,21 +35,16 @@ export function receiptsOf(
   };
 }
 
-/**
- * Tells if the sender never confirmed that it accepted a message; its receipt then proves that it
- * did.
- */
+/** Tells if the sender never confirmed that it accepted the message. A receipt proves that it did. */
 const isUnanswered = ({ status, provider_id }: MessageRow) =>
   status === 'queued' || (status === 'failed' && provider_id === null);
 
-/** A message after a receipt. */
 function received(row: MessageRow, receipt: Receipt, now: Date): MessageRow {
   const at = now.toISOString();
   const before = isUnanswered(row) ? sent(row, receipt.provider_id, now) : row;
   return ifChanged(before, { ...before, ...newsOf(before, receipt, at), updated_at: at });
 }
 
-/** Returns the changes that a receipt makes to a message. */
 function newsOf(before: MessageRow, { state, reason }: Receipt, at: Instant): Partial<MessageRow> {
   const last_error = reason ?? state;
   if (state === 'complained') return { complained_at: before.complained_at ?? at };

@@ -3,7 +3,6 @@ import type { MessageRow } from '../../schema/messages.ts';
 import type { ReminderRow } from '../../schema/reminders.ts';
 import { reminderEvent } from '../reminder/events.ts';
 
-/** The status of a reminder, by that of its message. */
 export const reminderStatus = {
   queued: 'sending',
   sent: 'sent',
@@ -15,7 +14,7 @@ export const reminderStatus = {
   gathered: 'sent',
 } as const;
 
-/** Returns the events of a reminder once its message no longer waits. */
+/** The events of a reminder whose message no longer waits. */
 export function reminderEvents(reminder: ReminderRow, message: MessageRow): DomainEvent[] {
   const status = reminderStatus[message.status];
   if (status !== 'sent' && status !== 'failed') return [];

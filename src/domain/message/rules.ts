@@ -7,10 +7,10 @@ import { isSignInKind } from './kinds.ts';
 import type { Message } from './schemas.ts';
 import { nextVersion } from '../../lib/versions.ts';
 
-/** The seconds after each failed attempt until the next; after the last attempt a message has failed. */
+/** Seconds from each failed attempt to the next. After the last attempt the message has failed. */
 const pauses = [60, 300, 1800, 7200, 21_600];
 
-/** The longest pause that a sender may ask for, in seconds. */
+/** Seconds. */
 const longestPause = 86_400;
 
 export const toMessage = ({ content, ...row }: MessageRow): Message => ({
@@ -26,7 +26,6 @@ export interface Failure {
   readonly retryAfter?: number | undefined;
 }
 
-/** An accepted message. */
 export const sent = (before: MessageRow, provider_id: string | null, now: Date): MessageRow => ({
   ...before,
   status: 'sent',
@@ -39,7 +38,6 @@ export const sent = (before: MessageRow, provider_id: string | null, now: Date):
   updated_at: now.toISOString(),
 });
 
-/** A message whose address is suppressed. */
 export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
   ...before,
   status: 'suppressed',
@@ -50,13 +48,10 @@ export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
   updated_at: now.toISOString(),
 });
 
-/** Seconds for which a medium is paused when its account is out of order. */
+/** Seconds for which a medium is paused while its account is out of order. */
 export const setupPause = 300;
 
-/**
- * The time since which the sender's account is known to be out of order, as of the start of an
- * attempt; null if it was in order.
- */
+/** Since when the sender's account was out of order, as known at the start of an attempt; null if it was in order. */
 export type Problem = MessageSenderRow['problem_since'];
 
 interface SendTry {
@@ -65,14 +60,14 @@ interface SendTry {
   readonly problem: Problem;
 }
 
-/** Tells if the last allowed attempt was begun, and its outcome is unknown. */
+/** Tells if the last allowed attempt has begun and its outcome is unknown. */
 export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
   begun_at !== null && attempts > pauses.length;
 
 /**
  * Returns a message after a failed attempt. A message that may have been accepted is repeated only while its sender
- * recognises its key. If the account is already known to be out of order, the failure costs no attempt; the first
- * message that meets this may be at fault itself.
+ * recognises its key. If the account is known to be out of order, the failure costs no attempt. The first failure costs
+ * one: the message itself may be its cause.
  * @param replays seconds after the first attempt in which a repeat is recognised
  * @param since the start of an earlier attempt whose outcome is unknown
  */
@@ -94,10 +89,10 @@ export function failed(
   if (kind === 'permanent' || pause === undefined || !isKnown) {
     return { ...after, status: 'failed', begun_at: null, batch: null };
   }
-  // A sender that keeps asking for pauses gets longer and longer ones.
+  // Repeated pauses become longer.
   const least = before.attempts > 1 ? pause : 0;
   const wait = Math.min(Math.max(retryAfter ?? pause, least), longestPause);
-  // The start is stored for a message that may have been accepted.
+  // Keeps the start of an attempt that may have been accepted.
   const begun_at = kind === 'unknown' ? before.begun_at : since;
   return { ...after, due_at: addSeconds(at, wait), ...stillBegun(before, begun_at) };
 }
@@ -109,22 +104,22 @@ const stillBegun = ({ batch }: MessageRow, begun_at: string | null) => ({
 });
 
 /**
- * Tells if a refused batch is sent in parts: one of its messages may be the reason. An account that is out of order may
- * refuse a batch that was accepted before.
+ * Tells if a refused batch is sent in parts, because one of its messages may be the reason. An account that is out of
+ * order may refuse a batch that was accepted before.
  * @param since the start of an earlier attempt whose outcome is unknown
  */
 export const isParted = ({ kind }: Failure, since: string | null): boolean =>
   kind === 'permanent' || (kind === 'setup' && since === null);
 
 /**
- * The number of messages in a part of a refused batch: half, so that few calls find the refused
- * message; or one if the account may be at fault, since one message is enough to find out.
+ * Halves a refused batch, to find the refused message in few calls. If the account may be at fault, one message is
+ * enough to find out.
  */
 export const partOf = ({ kind }: Failure, size: number): number =>
   kind === 'permanent' ? Math.ceil(size / 2) : 1;
 
 /**
- * Returns a message of a batch that was refused as a whole: it is sent again at once, and the attempt does not count.
+ * Returns a message of a refused batch: it is sent again at once, and the attempt does not count.
  * @param batch the key of its new batch
  */
 export const parted = (
@@ -143,11 +138,10 @@ export const parted = (
   updated_at: now.toISOString(),
 });
 
-/** Tells if a sender would recognise the repeat of an attempt that was cut off. */
+/** Tells if a sender recognises the repeat of an interrupted attempt. */
 export const isReplayed = ({ begun_at }: MessageRow, replays: number, now: Date): boolean =>
   begun_at === null || now.getTime() - Date.parse(begun_at) < replays * 1000;
 
-/** A message without an attempt. */
 const unsent = {
   status: 'queued',
   lease_token: null,
@@ -166,7 +160,6 @@ const unsent = {
   version: 1,
 } as const;
 
-/** A copy of a message that is sent again, as a message of its own. */
 export function again(
   before: MessageRow,
   { id, key }: Pick<MessageRow, 'id' | 'key'>,
@@ -178,7 +171,7 @@ export function again(
     id,
     key,
     recipient: before.recipient_named ? before.recipient : '',
-    // A message with an unsubscribe link doesn't keep its content: the link is personal.
+    // An unsubscribe link is personal, so the content isn't kept.
     content: before.content?.unsubscribe_url ? null : before.content,
     ...unsent,
     due_at: at,
@@ -187,7 +180,7 @@ export function again(
   };
 }
 
-/** A cancelled message; one that is being sent can't be cancelled. */
+/** A message that is being sent can't be cancelled. */
 export function cancelled(
   before: MessageRow,
   now: Date,
@@ -205,7 +198,6 @@ export function cancelled(
   };
 }
 
-/** Suppresses the address of a message. */
 export const suppression = (
   { id, medium, recipient }: MessageRow,
   reason: SuppressionReason,
@@ -218,7 +210,6 @@ export const suppression = (
   created_at: now.toISOString(),
 });
 
-/** A test of a template. */
 export function newTest(
   given: Pick<MessageRow, 'id' | 'key' | 'medium' | 'order_id' | 'recipient' | 'content'>,
   now: Date,

@@ -3,7 +3,6 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { Instant } from '../../lib/instant.ts';
 import { type Facts, storeOf } from './facts.ts';
 
-/** Makes a sample order with its records, for previews without real ones. */
 export function sampleFacts(
   kind: TemplateKind,
   settings: SettingsRow,
@@ -50,7 +49,6 @@ export function sampleFacts(
   };
 }
 
-/** Sample facts of a kind, besides its order. */
 const samples: Partial<Record<TemplateKind, (unit: number, now: Instant) => Partial<Facts>>> = {
   'order-refunded': (unit) => ({
     refund: { amount: 50_000 * unit, reason: 'One lesson was missing.' },

@@ -12,7 +12,6 @@ const kind = z
   )
   .meta({ examples: ['order-placed'] });
 
-/** A message to a person or to the seller: waiting, on its way or sent. */
 export const Message = z
   .object({
     id: Id,
@@ -24,7 +23,7 @@ export const Message = z
     recipient: z
       .string()
       .describe(
-        'The e-mail address, or the phone number in E.164. Empty until the first attempt: the message goes to the address its reader has then.',
+        'The e-mail address, or the phone number in E.164. Empty until the first attempt, which uses the address of the reader at that time.',
       )
       .meta({ examples: ['dewi.kartika@demo.example'] }),
     subject: z
@@ -64,7 +63,7 @@ export const Message = z
       .string()
       .nullable()
       .describe(
-        "Why the last attempt failed, as the sender's code. `no_answer` = it is not known whether the sender accepted it; it is then tried again only if the sender would recognise it.",
+        "Why the last attempt failed, as the sender's code. `no_answer` = the sender may have accepted it; it is tried again only if the sender recognises a repeat.",
       )
       .meta({ examples: [null] }),
     due_at: Instant.describe('The time of the next attempt, while it is queued.'),

@@ -3,7 +3,6 @@ import { pageParameters } from '../../kernel/lists/query.ts';
 import { Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { messageMedia, suppressionReasons } from '../../schema/lists.ts';
 
-/** A suppressed address. */
 export const Suppression = z
   .object({
     id: Id,

@@ -9,14 +9,12 @@ import { kinds } from './kinds.ts';
 import { placeholders, placeholdersOf } from './placeholders.ts';
 import type { MessageTemplate, TemplateUpdate } from './template-schemas.ts';
 
-/** The store's changes to a template, if there are any. */
 type Row = MessageTemplateRow | undefined;
 
-/** Returns the text of a kind in a language: the store's own, or else the service's. */
+/** The store's own text, or else the service's. */
 export const textIn = ({ kind, medium }: TemplateKey, row: Row, language: Language): TemplateText =>
   row?.texts[language] ?? ownText(kind, medium, language);
 
-/** A template for replies, changed by the store or not. */
 export function toTemplate({ kind, medium }: TemplateKey, row: Row): MessageTemplate {
   const shown = (language: Language) => ({
     ...textIn({ kind, medium }, row, language),
@@ -37,7 +35,7 @@ export function toTemplate({ kind, medium }: TemplateKey, row: Row): MessageTemp
   };
 }
 
-/** A template after a partial update, undefined if nothing changes; or its faults. */
+/** Returns the changed template, undefined if nothing changes, or its faults. */
 export function updatedTemplate(
   key: TemplateKey,
   before: Row,
@@ -61,7 +59,7 @@ export function updatedTemplate(
     for (const [field, problem] of Object.entries(problemsOf(whole, key))) {
       params[`texts.${language}.${field}`] = problem;
     }
-    // An unchanged text of the service isn't stored as the store's own.
+    // A text that equals the service's isn't stored as the store's own.
     if (!isSame(stated, whole)) after.texts[language] = whole;
   }
   if (Object.keys(params).length > 0) return refuse('rest_invalid_param', { params });
@@ -70,7 +68,6 @@ export function updatedTemplate(
   return isNew ? after : undefined;
 }
 
-/** Explains the faults of a text, by field. */
 export function problemsOf(
   { subject, text, approved }: TemplateText,
   { kind, medium }: TemplateKey,

@@ -39,7 +39,6 @@ const ShownText = z.object({
     .meta({ examples: [false] }),
 });
 
-/** The text of a kind of message on a medium. */
 export const MessageTemplate = z
   .object({
     kind: z.enum(templateKinds).meta({ examples: ['order-placed'] }),

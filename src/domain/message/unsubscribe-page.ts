@@ -23,11 +23,10 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** The page loads and runs nothing. */
 export const unsubscribePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** The page for unsubscribing: by a button, because programs that check mail follow links. */
+/** Unsubscribes by a button, because programs that check mail follow links. */
 export function unsubscribePage(store: string, language: Language, done: boolean): string {
   const { title, question, button, done: thanks } = words[language];
   const body = done

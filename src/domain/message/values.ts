@@ -4,14 +4,13 @@ import { clipped, oneLine } from '../../lib/text.ts';
 import { type Placeholder, placeholders } from './placeholders.ts';
 import type { Voice } from './voice.ts';
 
-/** The values of placeholders; empty if the facts lack their data. */
+/** Empty if the facts lack the data. */
 export type Values = Readonly<Record<Placeholder, string>>;
 
 type KnownValues = Partial<Values>;
 
 const untold = Object.fromEntries(Object.keys(placeholders).map((name) => [name, ''])) as Values;
 
-/** The values of placeholders, formatted by a voice. */
 export const valuesOf = (facts: Facts, voice: Voice): Values => ({
   ...untold,
   name: nameOf(facts.name, voice),
@@ -29,12 +28,12 @@ export const valuesOf = (facts: Facts, voice: Voice): Values => ({
 });
 
 /**
- * A person's name without characters that mail programs turn into a link: otherwise somebody could sign up with another
- * person's address and have the store send them links.
+ * Breaks up addresses in a person's name, which mail programs would turn into links. Otherwise somebody could sign up
+ * with another person's address and have the store send them links.
  */
 const nameOf = (name: string, { said }: Voice) => clipped(said(unlinked(name)), 100);
 
-/** Compares the plain form of each character: IDNA takes full-width dots for dots. */
+/** Compares normalised characters: IDNA takes full-width dots for dots. */
 const unlinked = (name: string) =>
   name
     .normalize('NFKC')

@@ -6,13 +6,12 @@ import { clipped, oneLine } from '../../lib/text.ts';
 import { texts } from './texts/index.ts';
 import type { Words } from './texts/shape.ts';
 
-/** Formats values for a reader: in their language, the store's currency and time zone, and for a medium. */
+/** Formats values for a reader's language, the store's currency and time zone, and a medium. */
 export interface Voice {
   readonly words: Words;
   readonly money: (amount: number) => string;
-  /** A day: `1 February 2026`. */
+  /** `1 February 2026`. */
   readonly day: (instant: Instant) => string;
-  /** A day with its time and zone. */
   readonly moment: (instant: Instant) => string;
   /** Quotes a text that a person wrote. */
   readonly said: (text: string) => string;
@@ -40,7 +39,7 @@ export const voiceOf = (
   };
 };
 
-/** Formats an amount for a language: from its digits, so that nothing is rounded. */
+/** Formats an amount from its digits, without rounding. */
 function moneyIn(
   locale: string,
   amount: number,
@@ -54,13 +53,10 @@ function moneyIn(
   });
   const digits = decimalText(Math.abs(amount), decimals);
   const written = format.format(`${amount < 0 ? '-' : ''}${digits}` as `${number}`);
-  // Indonesian has no space between its own sign and the number.
+  // Indonesian has no space after its currency sign.
   return oneLine(written).replace('Rp ', 'Rp');
 }
 
-/**
- * Removes characters at the edges of words that WhatsApp would take for formatting: they could make the text after them
- * bold, or struck through.
- */
+/** Removes characters at the edges of words that WhatsApp would take for formatting. */
 const unformatted = (text: string) =>
   text.replace(/(?<![\p{L}\p{N}])[*_~`]+(?=\S)|(?<=\S)[*_~`]+(?![\p{L}\p{N}])/gu, '').trim();

@@ -4,13 +4,12 @@ import type { TemplateKind } from '../../schema/lists.ts';
 import type { Order } from '../order/schemas.ts';
 import type { catalogue } from '../webhook/catalogue.ts';
 
-/** A message that follows from an event: its kind, recipient and record. */
 export interface Notice {
   readonly kind: TemplateKind;
   /** A user's id, or the role of a person. */
   readonly to: number | 'buyer' | 'seller';
   readonly order_id: number | null;
-  /** The record that it is about, besides the order or user, by kind. */
+  /** The id of its record, besides the order or user. */
   readonly record_id: number | null;
 }
 
@@ -29,14 +28,13 @@ const about = (
 const ofOrder = (kind: TemplateKind, { id }: Order, to: Notice['to'] = 'buyer') =>
   about(kind, to, { order_id: id });
 
-/** Tells if an order is new and not paid yet. */
 const isOutstanding = ({ version, paid_at, grand_total, status_group }: Order) =>
   version === 1 &&
   paid_at === null &&
   grand_total > 0 &&
   (status_group === 'unpaid' || status_group === 'processing');
 
-/** Notifies the buyer of an order's progress: a payment matters more than any other change. */
+/** Notifies the buyer of an order's progress. A payment matters more than any other change. */
 function progressOf(order: Order): Notice[] {
   const isPaidNow = order.paid_at === order.updated_at && order.grand_total > 0;
   if (isPaidNow) return [ofOrder('payment-received', order)];
@@ -89,10 +87,7 @@ const told: NoticeRules = {
     paused_reason === 'manual' ? [] : [about('webhook-paused', 'seller', { record_id: id })],
 };
 
-/**
- * Returns the notices of a change's events: the notices of a refund replace those of a
- * cancellation.
- */
+/** Notices of a refund replace those of a cancellation. */
 export function noticesOf(events: readonly DomainEvent[]): Notice[] {
   const notices = events.flatMap(
     ({ name, data }) => told[name as keyof NoticeRules]?.(data as never) ?? [],

@@ -8,27 +8,25 @@ import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 
-/** The parts of a refund, by the way in which they return to the buyer. */
+/** The parts of a refund by who pays them. */
 export interface RefundSplit {
   /** The payment at the provider, if there is one. */
   readonly session: SessionRow | undefined;
   readonly byProvider: number;
-  /** The rest, which the store pays itself. */
+  /** The rest, paid by the store itself. */
   readonly byHand: number;
   /** True if the provider has returned its part already. */
   readonly isMade: boolean;
 }
 
-/** The order whose change is being loaded: an existing one, or one about to be placed. */
+/** An existing order, or one about to be placed. */
 export type OrderTarget =
   | {
       readonly kind: 'existing';
       readonly id: number | SQL;
-      /** Its new quantity. */
       readonly quantity?: number | SQL | undefined;
       /**
-       * All users that the order may count for after the change, as rows of ids; absent if its
-       * affiliate doesn't change.
+       * Rows of ids: all users that the order may count for after the change. Absent if its affiliate doesn't change.
        */
       readonly candidates?: SQL | undefined;
     }
@@ -40,21 +38,21 @@ export type OrderTarget =
       readonly quantity?: number | SQL | undefined;
       /** The order that the request names as renewed. */
       readonly order_parent_id?: number | SQL | undefined;
-      /** The users who may earn from the order, as rows of ids. */
+      /** Rows of ids: the users who may earn from the order. */
       readonly candidates: SQL;
     };
 
-/** True if the order's chain can have other orders, licences or terms: false for a new first order. */
+/** False for a new first order, whose chain has no other orders, licences or terms. */
 export const hasChain = (target: OrderTarget): boolean | SQL =>
   target.kind === 'existing' || isGiven(target.order_parent_id);
 
-/** The first order of the chain: its own if it renews none. */
+/** The order's own id if it renews none. */
 export const firstOfChain = ({
   id,
   order_parent_id,
 }: Pick<OrderColumns, 'id' | 'order_parent_id'>) => order_parent_id ?? id;
 
-/** A decided change of an order, for the reactions. */
+/** A decided change of an order, as the reactions get it. */
 export interface OrderChange {
   /** Null for a new order. */
   readonly before: OrderColumns | null;
@@ -64,9 +62,7 @@ export interface OrderChange {
   readonly coupon: CouponRow | undefined;
   readonly settings: SettingsRow;
   readonly actor: Actor;
-  /** The caller's note on the change. */
   readonly note: string | null;
-  /** The money that the change refunds, if any. */
   readonly refund: RefundSplit | undefined;
   /** True if the order waits for an amount that another order gave up. */
   readonly takesOver: boolean;

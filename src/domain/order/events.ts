@@ -21,10 +21,7 @@ export const orderEvent = defineEvents('orders:read', {
   'order.deleted': { summary: 'An order was deleted.', payload: DeletedRecord },
 });
 
-/**
- * Returns the events of an order's change.
- * @param from its status before; null for a new order
- */
+/** @param from the order's status before; null for a new order */
 export function orderEvents(order: Order, from: OrderStatus | null): DomainEvent[] {
   const { status } = order;
   const moved = status !== from;

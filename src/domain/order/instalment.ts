@@ -1,14 +1,14 @@
 import type { ProductType } from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 
-/** Tells if an order is a later instalment of a plan: it is paid, and neither ships nor takes stock. */
+/** Tells if an order is a later instalment of a plan. It neither ships nor takes stock. */
 export const isLaterInstalment = ({
   order_parent_id,
   agreed,
 }: Pick<OrderColumns, 'order_parent_id' | 'agreed'>): boolean =>
   order_parent_id !== null && agreed.plan !== null;
 
-/** The effective type of an order of a product: a later instalment ships nothing. */
+/** Returns the effective type: a later instalment ships nothing. */
 export const handledType = (
   order: Pick<OrderColumns, 'order_parent_id' | 'agreed'>,
   { type }: { readonly type: ProductType },

@@ -24,7 +24,6 @@ import {
 import { orderStatuses, orderTypes } from '../../schema/lists.ts';
 import { Email } from '../../lib/email.ts';
 
-/** The type of an order for a subscription, in requests. */
 export const orderTypeInput = z
   .enum(orderTypes)
   .describe(
@@ -98,7 +97,7 @@ export const OrderCreate = z
       .min(1)
       .optional()
       .describe(
-        'The `ref` an affiliate link gave the buyer. It counts for `affiliate_link_days` (a setting), whichever product the buyer orders; one that is older or unknown is ignored.',
+        'The `ref` an affiliate link gave the buyer. It counts for `affiliate_link_days` (a setting), whichever product the buyer orders. An older or unknown one is ignored.',
       ),
     note: noteText.nullable().optional(),
     meta: Meta.optional(),
@@ -129,7 +128,7 @@ export const OrderCreate = z
   .refine(({ user_id, buyer }) => user_id !== undefined || buyer !== undefined, {
     path: ['user_id'],
     message: 'is required, or buyer in its place',
-    // Checked even if other fields are missing, so that one answer names all faults.
+    // Also runs if other fields are missing, so that one reply names all faults.
     when: () => true,
   })
   .refine(({ user_id, buyer }) => user_id === undefined || buyer === undefined, {

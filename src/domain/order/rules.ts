@@ -5,10 +5,9 @@ import type { Totals } from './totals.ts';
 import type { Order } from './schemas.ts';
 import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
 
-/** The fewest digits of an invoice number. */
+/** Invoice numbers are padded to this many digits. */
 export const numberLength = 6;
 
-/** An order for replies, with its embedded records. */
 export interface ShownOrder {
   order: Omit<OrderColumns, 'agreed' | 'product_title'>;
   product: { id: number; title: string; type: ProductType };
@@ -16,7 +15,6 @@ export interface ShownOrder {
   affiliate: { id: number; display_name: string } | null;
 }
 
-/** A stored order, with the rows of its embedded records. */
 export interface OrderRow extends ShownOrder {
   order: OrderColumns;
 }
@@ -33,10 +31,7 @@ export const toOrder = ({ order, product, user, affiliate }: ShownOrder): Order 
   affiliate,
 });
 
-/**
- * An order for its affiliate: without the buyer's e-mail address and phone, and without the notes of the store and the
- * buyer.
- */
+/** Removes the buyer's e-mail address and phone, and the notes of the store and the buyer. */
 export function forAffiliate(order: Order): Order {
   return {
     ...order,
@@ -47,11 +42,9 @@ export function forAffiliate(order: Order): Order {
   };
 }
 
-/** The history of an order for its affiliate. */
 export const historyForAffiliate = <E extends { note: string | null }>(history: readonly E[]) =>
   history.map((entry) => ({ ...entry, note: null }));
 
-/** The history entry of a new status. */
 export const historyEntry = (
   order: OrderColumns,
   from: OrderColumns['status'] | null,
@@ -68,7 +61,6 @@ export const historyEntry = (
   note,
 });
 
-/** Adds up the matching orders. */
 export function toSums(totals: Totals = noTotals, currency: string | null) {
   const { total: count, ...sums } = totals;
   return {
@@ -79,7 +71,6 @@ export function toSums(totals: Totals = noTotals, currency: string | null) {
 
 const noTotals: Totals = { total: 0, quantity: 0, grand_total: 0, refunded_total: 0 };
 
-/** The number of orders in each status. */
 export function inEveryStatus(rows: readonly { status: OrderStatus; total: number }[]) {
   const counted = new Map(rows.map(({ status, total }) => [status, total]));
   return Object.fromEntries(

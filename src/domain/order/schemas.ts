@@ -29,7 +29,6 @@ const Shipping = z
   })
   .meta({ id: 'OrderShipping' });
 
-/** The product embedded in an order. */
 export const OrderProduct = z
   .object({
     id: Id,
@@ -40,12 +39,11 @@ export const OrderProduct = z
   })
   .meta({ id: 'OrderProduct' });
 
-/** The buyer embedded in an order. */
 export const OrderUser = z
   .object({ id: Id, display_name: z.string(), email: z.string() })
   .meta({ id: 'OrderUser' });
 
-/** An order in every reply. Amounts are in the smallest unit of `currency`. */
+/** Amounts are in the smallest unit of `currency`. */
 export const Order = z
   .object({
     id: Id.meta({ examples: [12] }),
@@ -124,7 +122,9 @@ export const Order = z
         target: z
           .string()
           .nullable()
-          .describe('Key of the page whose affiliate link the order came by; null if by none.'),
+          .describe(
+            'Key of the page of the affiliate link that led to the order; null without one.',
+          ),
         sub: z.string().nullable().describe('The campaign that the link named; null without one.'),
       })
       .meta({ id: 'OrderAttribution' })
@@ -160,7 +160,6 @@ export const Order = z
 
 export type Order = z.output<typeof Order>;
 
-/** One change of an order's status. */
 export const HistoryEntry = z
   .object({
     at: Instant,
@@ -184,7 +183,6 @@ export const HistoryEntry = z
 
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
-/** An order with its history. */
 export const OrderWithHistory = Order.extend({
   history: z.array(HistoryEntry).meta({
     examples: [
@@ -214,7 +212,6 @@ export const OrderWithHistory = Order.extend({
   id: 'OrderWithHistory',
 });
 
-/** The reply to an update of an order. */
 export const ChangedOrder = record(Order).extend({
   changed: z.boolean().optional().describe('False if the order already had this status.'),
 });

@@ -1,4 +1,3 @@
-/** The number of orders that match, and the sums of their amounts. */
 export interface Totals {
   total: number;
   quantity: number;

@@ -10,7 +10,7 @@ import {
 import type { OrderColumns } from '../../schema/orders.ts';
 import { isPaidOnDelivery } from './gateways.ts';
 
-/** The statuses that may follow each status; `shipping` also needs a physical product. */
+/** `shipping` also needs a physical product. */
 const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   'on-hold': ['payment-confirm', 'in-progress', 'shipping', 'completed', 'cancelled'],
   'payment-confirm': ['on-hold', 'in-progress', 'shipping', 'completed', 'cancelled'],
@@ -21,7 +21,7 @@ const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   refunded: [],
 };
 
-/** The statuses that an order may change to now: only goods are shipped, only received money is refunded. */
+/** The possible next statuses: only goods are shipped, only received money is refunded. */
 export const nextStatuses = (
   { status, paid_at }: Pick<OrderColumns, 'status' | 'paid_at'>,
   type: ProductType,
@@ -39,7 +39,6 @@ const groupByStatus = Object.fromEntries(
 
 export const statusGroup = (status: OrderStatus): StatusGroup => groupByStatus[status];
 
-/** Derives the payment's status from the order's status, its refunds and the time of payment. */
 export function paymentStatus(
   order: Pick<OrderColumns, 'status' | 'paid_at' | 'refunded_total'>,
 ): PaymentStatus {
@@ -61,14 +60,13 @@ export function paymentStatus(
   }
 }
 
-/** Returns the status of a paid order: goods are still to be sent. */
+/** Goods are still to be sent. */
 export const statusWhenPaid = (type: ProductType) =>
   type === 'physical' ? 'in-progress' : 'completed';
 
 /** Tells if nothing was paid or reported as paid. */
 export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
 
-/** Tells if a change reopens a closed order. */
 export const isReopening = (before: HasStatus, after: HasStatus): boolean =>
   statusGroup(before.status) === 'closed' && statusGroup(after.status) !== 'closed';
 
@@ -93,7 +91,7 @@ export interface TransitionContext {
   readonly now: Date;
 }
 
-/** Returns an order in its new status with the times that belong to it, or the reason why it may not change. */
+/** Moves an order to a status and sets that status's times, or returns the reason why it may not. */
 export function transition(
   order: OrderColumns,
   to: OrderStatus,
@@ -116,7 +114,6 @@ export function transition(
   return entered(order, to, now.toISOString(), autoCancelDays);
 }
 
-/** An order in another status, with the times that belong to it. */
 export const entered = (
   order: OrderColumns,
   status: OrderStatus,
@@ -124,7 +121,7 @@ export const entered = (
   autoCancelDays = 0,
 ): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
 
-/** Returns the time at which an order that waits for payment from `at` on is cancelled; 0 days = never. */
+/** When an order that waits for payment from `at` on is cancelled; 0 days = never. */
 export const expiry = (at: string, autoCancelDays: number) =>
   autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
 

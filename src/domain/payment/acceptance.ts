@@ -6,17 +6,16 @@ import { isTransferred } from '../order/gateways.ts';
 import { refusedAmount } from './amounts.ts';
 import { type Draw, type OtherFigures, uniqueCode } from '../pricing/unique-code.ts';
 
-/** The records that decide if an order can be paid by a gateway. */
 export interface PaymentState {
   readonly settings: SettingsRow;
-  /** The providers' gateways that are on. */
+  /** The active gateways of providers. */
   readonly redirects: readonly Gateway[];
   readonly figures: OtherFigures;
   readonly draw: Draw;
 }
 
 /**
- * Returns the reason why an order of the product with a price can't be paid this way, if there is one.
+ * Returns the reason why the order can't be paid by a gateway.
  * @param order its price, buyer and, if chosen, way of shipping
  */
 export function refusedGateway(
@@ -31,11 +30,11 @@ export function refusedGateway(
       return 'is for orders that cost nothing';
     case 'cod':
       if (account !== undefined || product.type !== 'physical' || !product.cod.active) {
-        return 'can not be used for this product';
+        return 'cannot be used for this product';
       }
       return !option_id || product.shipping.options.some(({ id, cod }) => id === option_id && cod)
         ? undefined
-        : 'can not be used with this way to ship';
+        : 'cannot be used with this way to ship';
     case 'manual':
       return account === undefined || settings.manual_accounts.some((a) => a.id === account)
         ? undefined
@@ -48,15 +47,14 @@ export function refusedGateway(
   }
 }
 
-/** The parts of a payable order that matter to a gateway. */
 export interface PaidOrder {
   readonly amount: number;
   readonly option_id: string | undefined;
-  /** Undefined if the buyer is unknown so far. */
+  /** Undefined if still unknown. */
   readonly buyer: Pick<Person, 'email' | 'phone'> | undefined;
 }
 
-/** Names the first detail of the buyer that the provider needs and that is missing. */
+/** The first detail of the buyer that the provider needs and that is missing. */
 function missingOf(buyer: PaidOrder['buyer'], { needs }: Gateway): string | undefined {
   const missing = buyer && needs.find((field) => !buyer[field]);
   return missing && `needs the ${missing} of the buyer`;

@@ -1,16 +1,15 @@
 import { rescaled } from '../../lib/money.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
 
-/** An amount of the store, in its smallest unit, with the decimals of the currency. */
 interface StoreAmount {
   readonly amount: number;
-  /** Null until somebody sets it: until then there are no orders, and providers get no amounts. */
+  /** Null until it is set: until then there are no orders, and providers get no amounts. */
   readonly currency: string | null;
   readonly currency_exponent: number | null;
 }
 
 /**
- * Converts an amount to a provider's unit. Undefined if it is no whole number of these: amounts to a provider are never
+ * Converts an amount to a provider's unit. Undefined if it is no whole number of units: amounts to a provider are never
  * rounded.
  */
 export function providerAmount(
@@ -24,8 +23,8 @@ export function providerAmount(
 }
 
 /**
- * Converts a provider's amount to the store's unit. Undefined if the provider doesn't know the currency, or the
- * amount is too large for the store. Not `exact` if the store's unit is too coarse: the amount is then rounded down.
+ * Converts a provider's amount to the store's unit. Undefined if the provider doesn't know the currency, or the amount
+ * is too large. Not `exact` if the store's unit is too coarse: the amount is then rounded down.
  */
 export function storeAmount(
   gateway: Pick<Gateway, 'unitOf'>,
@@ -41,7 +40,6 @@ export function storeAmount(
   return { amount: (units - (units % size)) / size, exact: false };
 }
 
-/** The least and most that a gateway accepts, in the store's unit; null without a limit. */
 export function limitsOf(
   gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
   store: Omit<StoreAmount, 'amount'>,
@@ -55,7 +53,6 @@ export function limitsOf(
   };
 }
 
-/** Returns the reason why a gateway can't accept an amount, if there is one. */
 export function refusedAmount(
   gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
   store: StoreAmount,
@@ -65,6 +62,6 @@ export function refusedAmount(
   if (min !== null && store.amount < min) return `takes amounts from ${min}`;
   if (max !== null && store.amount > max) return `takes amounts up to ${max}`;
   return providerAmount(gateway, store) === undefined
-    ? 'can not take this amount: it has more decimals than the provider takes'
+    ? 'cannot take this amount: it has more decimals than the provider takes'
     : undefined;
 }

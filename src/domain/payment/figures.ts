@@ -1,9 +1,6 @@
 import type { OtherFigures } from '../pricing/unique-code.ts';
 
-/**
- * The taken amounts, as decisions use them.
- * @param rows reserved ones first, the oldest first
- */
+/** @param rows reserved amounts first, the oldest first */
 export function figuresOf({
   rows,
 }: {

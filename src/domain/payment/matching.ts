@@ -8,25 +8,23 @@ export type WaitingOrder = Pick<
   'id' | 'payment_gateway' | 'currency' | 'grand_total' | 'created_at'
 > & { readonly unique_code?: number };
 
-/** The orders and buyers that a transfer of an amount may belong to. */
 export interface Senders {
   readonly waiting: readonly WaitingOrder[];
-  /** The time until which it may belong to an order that no longer waits; null if there is none. */
+  /** Until then it may belong to an order that no longer waits; null if there is none. */
   readonly held_until: Instant | null;
   /** True if it may pay an order whose buyer left out the unique code. */
   readonly lacks_code?: boolean;
 }
 
-/** The parts of a mutation that identify its sender. */
+/** What a mutation tells about its sender. */
 type Transfer = Pick<
   BankMutationRow,
   'direction' | 'account_number' | 'amount' | 'currency' | 'occurred_at'
 >;
 
 /**
- * Returns the order that a transfer pays: the only one that waited for it by then. None if the transfer may be for
- * another: an order that stopped waiting recently, one of several, or, if the order has no code, an order whose buyer
- * left the code out.
+ * Returns the only order that waited for the transfer by then. Undefined if the transfer may be for another: an order
+ * that stopped waiting recently, one of several, or, if the order has no code, an order whose buyer left the code out.
  */
 export function payingOrder(
   transfer: Transfer,
@@ -50,7 +48,7 @@ export function payingOrder(
 /** Statements have times to the minute or second: an order of the same minute may be older. */
 const minuteOf = (at: Instant) => at.slice(0, 'yyyy-mm-ddThh:mm'.length);
 
-/** The gateways of orders whose buyers may transfer to an account, which must be one of the store's. */
+/** The gateways that transfer to an account of the store. */
 export function gatewaysInto(number: string, accounts: readonly ManualAccount[]): string[] {
   const digits = digitsOf(number);
   const own = accounts.filter(

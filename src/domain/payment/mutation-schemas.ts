@@ -4,7 +4,7 @@ import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
 import { mutationDirections, mutationStatuses } from '../../schema/bank-mutations.ts';
 
-/** A line of the statement of one of the store's accounts. */
+/** A line of a bank statement of the store. */
 export const BankMutation = z
   .object({
     id: Id,

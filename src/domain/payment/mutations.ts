@@ -5,18 +5,18 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { storeAmount } from './amounts.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A mutation in the store's unit, before a decision. */
+/** A mutation in the store's unit. */
 export interface CountedMutation extends Omit<Mutation, 'id' | 'occurred_at'> {
   readonly source: string;
   readonly mutation_id: string;
-  /** The time of receipt, if the mutation's own is unreadable. */
+  /** The time of receipt if the mutation's own is unreadable. */
   readonly occurred_at: Instant;
-  /** False if the amount is not exactly the received one: no order waits for it. */
+  /** False if the amount was rounded. No order waits for it then. */
   readonly exact: boolean;
 }
 
 /**
- * Converts a mutation to the store's unit; one in another currency stays in the source's. If the store's unit is too
+ * Converts a mutation to the store's unit. A foreign amount stays in the source's unit. If the store's unit is too
  * coarse, the amount is rounded down.
  */
 export function countedMutation(
@@ -34,21 +34,15 @@ export function countedMutation(
   return { ...mutation, ...amount, occurred_at, source: source.id, mutation_id: id };
 }
 
-/** Fields of a stored mutation. */
-type KnownMutation = Pick<BankMutationRow, 'status' | 'unread'>;
-
-/** Tells if a mutation has more data than the stored one: an unread one may be readable the second time. */
+/** Tells if a mutation adds to the stored one, which may have been unreadable the first time. */
 export const isNews = (
   mutation: Pick<Mutation, 'unread'>,
-  kept: KnownMutation | undefined,
+  kept: Pick<BankMutationRow, 'status' | 'unread'> | undefined,
 ): boolean =>
   kept === undefined ||
   (kept.unread !== null && kept.status === 'open' && mutation.unread === null);
 
-/**
- * A mutation's record.
- * @param order_id the order it pays, if any
- */
+/** @param order_id the order it pays, if any */
 export function newMutation(
   id: number,
   { exact: _exact, ...mutation }: CountedMutation,
@@ -66,7 +60,7 @@ export function newMutation(
 }
 
 /**
- * Records the decision on a mutation that waited for a person.
+ * Records a person's decision on a mutation.
  * @param order_id the order it pays; undefined for none
  */
 export const decidedMutation = (
@@ -80,7 +74,7 @@ export const decidedMutation = (
   ...nextVersion(before, now),
 });
 
-/** A mutation whose order waits for another payment: it waits for a person. */
+/** Returns a mutation to the list that waits for a person: its order waits for another payment. */
 export const unmatched = (before: BankMutationRow, now: Date): BankMutationRow => ({
   ...before,
   status: 'open',
@@ -88,6 +82,5 @@ export const unmatched = (before: BankMutationRow, now: Date): BankMutationRow =
   ...nextVersion(before, now),
 });
 
-/** The note in the history of an order that a transfer paid. */
 export const transferNote = ({ source }: Pick<BankMutationRow, 'source'>) =>
   `Transfer found by ${source}.`;

@@ -4,28 +4,20 @@ import type { OrderColumns } from '../../schema/orders.ts';
 import type { SessionRow } from '../../schema/payments.ts';
 import { currentSession } from './sessions.ts';
 
-/** Seconds for which a payment's last known state is current, and an opening is in progress. */
+/** Seconds for which a known state is current, and an opening is in progress. */
 const fresh = 10;
 
-/** The next step towards a page on which the buyer pays. */
 export type PageStep =
-  /** A page is open. */
   | { readonly kind: 'show'; readonly session: SessionRow }
   /** A page is open, but its payment may have changed since the last look-up. */
   | { readonly kind: 'ask'; readonly session: SessionRow }
   /** Another request is opening the page. */
   | { readonly kind: 'wait' }
-  /**
-   * An earlier request may have opened the page: the provider answers a repeat like the first
-   * request.
-   */
+  /** An earlier request may have opened the page. The provider answers a repeat like the first request. */
   | { readonly kind: 'repeat'; readonly session: SessionRow }
   | { readonly kind: 'open' };
 
-/**
- * Returns the next step towards a page.
- * @param asked true if the provider was just asked
- */
+/** @param asked true if the provider was just asked */
 export function nextStep(
   sessions: readonly SessionRow[],
   order: OrderColumns,

@@ -14,7 +14,6 @@ const accountsOf = ({ manual_accounts }: SettingsRow) =>
 
 const noLimits = { min: null, max: null };
 
-/** The ways to pay at this store. */
 export const offeredGateways = (
   settings: SettingsRow,
   redirects: readonly ProviderGateway[],
@@ -33,7 +32,7 @@ export const offeredGateways = (
     title: 'Cash on delivery',
     type: 'cod',
     active: true,
-    // Each product has its own fee, and its own switch for this gateway.
+    // Each product sets its own fee and switches this gateway on or off.
     fee: { type: 'product', value: 0 },
     limits: noLimits,
     options: [],
@@ -58,7 +57,7 @@ export const offeredGateways = (
   })),
 ];
 
-/** The gateway of an order; `manual:BCA` is `manual` with only that account. */
+/** `manual:BCA` is `manual` with only that account. */
 export function gatewayOf(
   order: OrderColumns,
   settings: SettingsRow,
@@ -70,14 +69,12 @@ export function gatewayOf(
   return { ...gateway, options: gateway.options.filter((option) => option.id === account) };
 }
 
-/** Returns the unpaid amount of an order. */
 export const amountDue = ({ status, paid_at, payment_gateway, grand_total }: OrderColumns) =>
   isUnpaid(status) ||
   (isPaidOnDelivery(payment_gateway) && paid_at === null && status !== 'cancelled')
     ? grand_total
     : 0;
 
-/** Lists the steps for the buyer. */
 export function paymentInstructions(
   order: OrderColumns,
   settings: SettingsRow,
@@ -126,7 +123,7 @@ function stepsOf(
   }
 }
 
-/** A payment for the person who opens it. */
+/** For the person who opens the payment. */
 export const toSession = ({ id, provider_id, status, url, expires_at }: SessionRow) => ({
   id: provider_id ?? String(id),
   status: status === 'opening' ? ('created' as const) : status,

@@ -12,7 +12,6 @@ import {
   unexpectedStatuses,
 } from '../../schema/payments.ts';
 
-/** A bank account that buyers transfer to. */
 const Account = z
   .object({
     id: z.string(),
@@ -34,7 +33,6 @@ const Account = z
     ],
   });
 
-/** A way to pay. */
 export const Gateway = z
   .object({
     id: z.string().meta({ examples: ['manual'] }),
@@ -60,7 +58,6 @@ export const Gateway = z
   .meta({ id: 'Gateway' });
 export type Gateway = z.output<typeof Gateway>;
 
-/** Instructions for the buyer to pay an order. */
 export const PaymentInstructions = z
   .object({
     order_id: Id,
@@ -86,7 +83,6 @@ export const PaymentInstructions = z
 
 const shownStatuses = paymentSessionStatuses.filter((status) => status !== 'opening');
 
-/** The payment of an order at its gateway. */
 export const GatewaySessionReply = record(
   z
     .object({
@@ -109,7 +105,6 @@ export const GatewaySessionReply = record(
     .meta({ id: 'GatewaySession' }),
 );
 
-/** A payment at a provider, in events. */
 export const ProviderPayment = z
   .object({
     id: Id,
@@ -161,7 +156,7 @@ export const UnexpectedPayment = z
   .meta({ id: 'UnexpectedPayment' });
 export type UnexpectedPayment = z.output<typeof UnexpectedPayment>;
 
-/** An unexpected payment in the list, with its order, which may be deleted. */
+/** Its order may be deleted. */
 export const ListedUnexpectedPayment = UnexpectedPayment.extend({
   order: z
     .object({

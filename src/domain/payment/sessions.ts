@@ -8,25 +8,25 @@ import type { Person } from '../user/rules.ts';
 import { providerAmount } from './amounts.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** The longest time that a page stays open, in seconds. */
+/** Seconds for which a page stays open at most. */
 const longest = 86_400;
 
-/** Seconds between two look-ups of a payment that may still be paid. */
+/** Seconds between two look-ups of an open payment. */
 const often = 120;
 /** Seconds between two look-ups of a slow payment: a bank debit, or a page that should be closed by now. */
 const seldom = 3600;
 
-/** Seconds after the closing of its page for which a payment is looked up. */
+/** Seconds of look-ups after the page has closed. */
 const patience = 7 * 86_400;
 
 const isOpen = ({ status }: Pick<SessionRow, 'status'>) =>
   (openSessionStatuses as readonly string[]).includes(status);
 
-/** Builds a payment's name at its provider: it starts with the order and is unique everywhere. */
+/** A payment's name at its provider: it starts with the order and is unique everywhere. */
 export const newReference = (order_id: number, uuid: string) =>
   `${order_id}-${uuid.replaceAll('-', '')}`;
 
-/** A payment of an order's current total, before its provider opens it. */
+/** A payment of the current total, before its provider opens it. */
 export function newSession(
   { id: order_id, grand_total, currency, expires_at }: OrderColumns,
   gateway: Gateway,
@@ -61,7 +61,7 @@ export function newSession(
   };
 }
 
-/** The payment that the order waits for, if it is for the current total. */
+/** The payment of the current total that the order waits for. */
 export const currentSession = (
   sessions: readonly SessionRow[],
   { payment_gateway, grand_total }: OrderColumns,
@@ -76,14 +76,13 @@ export const currentSession = (
       (session.status === 'pending' || session.expires_at > now.toISOString()),
   );
 
-/** The page of a payment, if the buyer can be sent there. */
+/** The page, if the buyer can be sent there. */
 export const openPage = (
   sessions: readonly SessionRow[],
   order: OrderColumns,
   now: Date,
 ): string | null => currentSession(sessions, order, now)?.url ?? null;
 
-/** A payment after its provider opened it. */
 export const openedSession = (before: SessionRow, opened: Opened, now: Date): SessionRow => ({
   ...changed(before, now),
   ...opened,
@@ -92,20 +91,18 @@ export const openedSession = (before: SessionRow, opened: Opened, now: Date): Se
     before.superseded_at === null ? addSeconds(now.toISOString(), often) : now.toISOString(),
 });
 
-/** A payment that its provider didn't open. */
 export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
   ...changed(before, now),
   status: 'failed',
   check_at: null,
 });
 
-/** A row to write, with the next version. */
 export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...before,
   ...nextVersion(before, now),
 });
 
-/** Returns the time of the next look-up of a payment; null if no money can come any more. */
+/** When a payment is looked up next; null if no money can come any more. */
 export function nextCheck(
   session: Pick<SessionRow, 'status' | 'created_at' | 'expires_at'>,
   now: Date,
@@ -116,7 +113,7 @@ export function nextCheck(
   return addSeconds(at, isFresh ? often : seldom);
 }
 
-/** Tells if a payment is over although its provider never said so. */
+/** Tells if a payment counts as over although its provider never said so. */
 export const isGivenUp = ({ expires_at }: SessionRow, now: Date): boolean =>
   addSeconds(expires_at, patience) < now.toISOString();
 
@@ -129,8 +126,7 @@ interface NewPaymentContext {
 }
 
 /**
- * The request with which a provider opens a payment. Undefined if its amount is no whole number of
- * the provider's units.
+ * The request that opens a payment at its provider. Undefined if its amount is no whole number of the provider's units.
  */
 export function newPayment(
   { reference, created_at, expires_at, amount, currency }: SessionRow,
@@ -156,10 +152,7 @@ export function newPayment(
   };
 }
 
-/**
- * The shop's page for a returning buyer. Its query names the order, but not as `order_id`, which providers add
- * themselves.
- */
+/** The page to which the buyer returns. Its query doesn't use `order_id`, which providers add themselves. */
 function returnUrl(site: string, { id, number }: OrderColumns, reference: string): string {
   const url = new URL(site);
   url.searchParams.set('order', String(id));
@@ -168,7 +161,7 @@ function returnUrl(site: string, { id, number }: OrderColumns, reference: string
   return url.href;
 }
 
-/** Returns the payment of a session in the form that its provider's look-up takes. */
+/** A session in the form that its provider's look-up takes. */
 export const attemptOf = (
   { reference, provider_id, payment_ref, amount, currency, expires_at, superseded_at }: SessionRow,
   gateway: Gateway,

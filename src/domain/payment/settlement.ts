@@ -16,7 +16,7 @@ import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 export type UnexpectedReason = (typeof unexpectedReasons)[number];
 
-/** The provider's report of a payment, in the store's unit. */
+/** A provider's report of a payment, in the store's unit. */
 export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute'> {
   readonly paid: {
     readonly amount: number;
@@ -28,10 +28,7 @@ export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute
   readonly refunded: number;
 }
 
-/**
- * Converts a provider's report to the store's unit; amounts in a currency that the provider doesn't know stay
- * unchanged.
- */
+/** Converts to the store's unit. Amounts in a currency that the provider doesn't know stay unchanged. */
 export function reportOf(
   { state, paid, payment_ref, refunded, dispute }: Payment,
   gateway: Pick<Gateway, 'unitOf'>,
@@ -52,7 +49,7 @@ export function reportOf(
   };
 }
 
-/** A payment's row after a report; `paid` is final, and an ended payment stays ended unless money comes. */
+/** Applies a report. `paid` is final, and an ended payment stays ended unless money comes. */
 export function reportedSession(before: SessionRow, report: Report, now: Date): SessionRow {
   const status = statusAfter(before, report, now);
   const next = {
@@ -81,7 +78,7 @@ function statusAfter(before: SessionRow, { state }: Report, now: Date): SessionR
 }
 
 /**
- * Returns the reason why received money doesn't pay its order, if there is one.
+ * Returns the reason why received money doesn't pay its order.
  * @param order undefined for a deleted order
  */
 export function unexpectedReason(
@@ -98,7 +95,7 @@ export function unexpectedReason(
   return order.paid_at === null ? 'order_refused' : 'order_paid';
 }
 
-/** Money that its order doesn't accept, stored until somebody decides. */
+/** The row of money that its order doesn't accept. */
 export function newUnexpected(
   id: number,
   { id: session_id, order_id, gateway, amount, currency }: SessionRow,
@@ -122,7 +119,6 @@ export function newUnexpected(
   };
 }
 
-/** Records the decision on an unexpected payment. */
 export const resolved = (
   before: UnexpectedRow,
   status: 'accepted' | 'refunded',
@@ -137,7 +133,7 @@ export const resolved = (
   ...nextVersion(before, now),
 });
 
-/** Reopens an unexpected payment whose decision failed. */
+/** Reopens a payment whose decision failed. */
 export const reopened = (before: UnexpectedRow, now: Date): UnexpectedRow => ({
   ...before,
   status: 'open',
@@ -147,11 +143,11 @@ export const reopened = (before: UnexpectedRow, now: Date): UnexpectedRow => ({
   ...nextVersion(before, now),
 });
 
-/** The provider's refunds, compared with the known ones. */
+/** The provider's refunds compared with the known ones. */
 export interface RefundsThere {
-  /** Our refunds, given up or unsent, that somebody made at the provider instead; the last one perhaps in part. */
+  /** Our unsent or abandoned refunds that somebody made at the provider instead; the last one perhaps in part. */
   readonly made: readonly MadeRefund[];
-  /** Refunds that the provider's total doesn't include: the provider is asked about them. */
+  /** Refunds that the provider's total doesn't include. The provider is asked about them. */
   readonly doubted: readonly ProviderRefundRow[];
   /** The refunded amount beyond the known refunds. */
   readonly amount: number;
@@ -163,8 +159,8 @@ export interface MadeRefund {
 }
 
 /**
- * Compares a provider's total of refunds with the known refunds of a payment.
- * @param paid the most that it could refund
+ * Compares a provider's total of refunds with the known refunds.
+ * @param paid the most that the provider could refund
  */
 export function refundsThere(
   refunded: number,
@@ -175,20 +171,20 @@ export function refundsThere(
   const requested = known.filter(({ state }) => state === 'requested');
   const left = refunded - sumOf(there);
   if (left < 0) return { made: [], doubted: there.filter((row) => !row.made_there), amount: 0 };
-  // Refunds that are being sent don't count: their own attempts record their results.
+  // Refunds that are being sent don't count: their own attempts record the results.
   const amount = Math.max(0, left - sumOf(requested.filter(({ attempts }) => attempts > 0)));
   const unsent = requested.filter(({ attempts }) => attempts === 0);
-  // Money that was refunded without us is missing for these refunds.
+  // The money for these refunds is gone, because somebody refunded it without us.
   const isSpent = refunded + sumOf(unsent) > paid;
   const made = madeOf([...failedOf(amount, known), ...(isSpent ? unsent : [])], amount);
   return { made, doubted: [], amount: amount - sumOf(made) };
 }
 
-/** Failed refunds that nobody paid by hand: they may be paid at the provider. */
+/** Failed refunds that nobody paid by hand. They may be paid at the provider. */
 export const owedOf = (known: readonly ProviderRefundRow[]): ProviderRefundRow[] =>
   known.filter(({ state, paid_by_hand_at }) => state === 'failed' && paid_by_hand_at === null);
 
-/** Failed refunds that a refund at the provider pays, because the amounts are equal: one of them, or all together. */
+/** Failed refunds that a refund at the provider pays: one of the same amount, or all together. */
 function failedOf(amount: number, known: readonly ProviderRefundRow[]): ProviderRefundRow[] {
   const owed = owedOf(known);
   const one = owed.find((row) => row.amount === amount);
@@ -196,7 +192,7 @@ function failedOf(amount: number, known: readonly ProviderRefundRow[]): Provider
   return sumOf(owed) === amount ? owed : [];
 }
 
-/** The refunds that an amount pays, in turn, the last one perhaps in part. */
+/** The refunds that an amount pays, in order, the last one perhaps in part. */
 export function madeOf(rows: readonly ProviderRefundRow[], amount: number): MadeRefund[] {
   let left = amount;
   return rows.flatMap((row) => {
@@ -206,7 +202,7 @@ export function madeOf(rows: readonly ProviderRefundRow[], amount: number): Made
   });
 }
 
-/** Tells if a provider that rejects a refund has already returned the money, because somebody refunded it there. */
+/** Tells if a provider rejected a refund because somebody already made it there. */
 export const isGivenBack = (
   { id, amount }: ProviderRefundRow,
   refunded: number,
@@ -214,14 +210,14 @@ export const isGivenBack = (
 ): boolean =>
   refunded - sumOf(known.filter((row) => row.id !== id && row.state !== 'failed')) >= amount;
 
-/** Returns the sum of a payment's refunds, made and pending. */
+/** Includes pending refunds. */
 export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
   sumOf(known.filter(({ state }) => state !== 'failed'));
 
 const sumOf = (rows: readonly { readonly amount: number }[]) =>
   rows.reduce((sum, { amount }) => sum + amount, 0);
 
-/** A refund at a provider: ours to send, or made there already. */
+/** A refund that we send, or one made at the provider. */
 export function newProviderRefund(
   session_id: number,
   amount: number,
@@ -249,7 +245,7 @@ export function newProviderRefund(
 /** Seconds for which a refund is attempted and looked up. */
 const refundPatience = 14 * 86_400;
 
-/** Returns the time of a refund's next attempt or look-up; null once it is given up. */
+/** When a refund is tried or looked up next; null once it is given up. */
 export function nextRefundTry(
   { attempts, created_at }: Pick<ProviderRefundRow, 'attempts' | 'created_at'>,
   now: Date,

@@ -2,7 +2,6 @@ import type { PayoutColumns } from '../../schema/commissions.ts';
 import type { Payout, PayoutCreate } from './schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A stored payout, with its payee. */
 export interface PayoutRow {
   payout: PayoutColumns;
   affiliate: { id: number; display_name: string };
@@ -10,13 +9,11 @@ export interface PayoutRow {
 
 export const toPayout = ({ payout, affiliate }: PayoutRow): Payout => ({ ...payout, affiliate });
 
-/** The sum of commissions, and their number. */
 export interface PayableSum {
   readonly amount: number;
   readonly commissions: number;
 }
 
-/** A payout of a whole sum. */
 export function newPayout(
   { date_end, method, reference }: PayoutCreate,
   affiliate: PayoutRow['affiliate'],

@@ -20,7 +20,7 @@ import type {
 
 type Own = 'id' | 'run_id' | 'affiliate_id' | 'status' | 'reference' | 'reason' | 'result_at';
 
-/** A computed line: from its commissions in a draft, from its stored amounts later. */
+/** A line with its amounts: in a draft from its commissions, later from its stored columns. */
 export interface LineRow extends Pick<PayoutLineColumns, Own | 'tell_at'> {
   readonly display_name: string;
   readonly amount: number;
@@ -31,7 +31,7 @@ export interface LineRow extends Pick<PayoutLineColumns, Own | 'tell_at'> {
   readonly account: PayeeAccount | null;
 }
 
-/** Sums of a run's lines; `moves` counts the changes to the sums of a draft. */
+/** `moves` counts the changes to the sums of a draft. */
 export type RunTotals = PayoutRun['totals'] & { readonly moves: number };
 
 export interface RunRow {
@@ -54,7 +54,7 @@ export const toPayoutLine = ({ display_name, account, ...line }: LineRow): Payou
   account_text: account?.text ?? null,
 });
 
-/** A run as the API shows it. Its version also counts the changes to the sums of its draft. */
+/** The version also counts changes to the sums of a draft. */
 export const toPayoutRun = ({ run, totals }: RunRow): PayoutRun => ({
   ...run,
   totals,
@@ -80,7 +80,7 @@ export const newRun = (
   ...firstVersion(now.toISOString()),
 });
 
-/** A run after its confirmation, without the lines that have an obstacle. */
+/** Leaves out lines that have an obstacle. */
 export const confirmedRun = ({ run, totals }: RunRow, now: Date): RunRow => ({
   run: {
     ...run,
@@ -97,7 +97,7 @@ export const confirmedLine = (line: LineRow): LineRow => ({
   account: line.payable ? line.account : null,
 });
 
-/** A run after it was discarded, without lines; its version is higher than any shown before. */
+/** Removes all lines. The version is higher than any shown before. */
 export const discardedRun = ({ run, totals }: RunRow, now: Date): RunRow => ({
   run: {
     ...run,
@@ -108,13 +108,12 @@ export const discardedRun = ({ run, totals }: RunRow, now: Date): RunRow => ({
   totals: { lines: 0, payable: 0, amount: 0, commissions: 0, paid: 0, returned: 0, moves: 0 },
 });
 
-/** A run whose lines change after its confirmation. */
+/** For changes to lines after the confirmation. */
 export const touchedRun = ({ run, totals }: RunRow, now: Date): RunRow => ({
   run: { ...run, ...nextVersion(run, now) },
   totals,
 });
 
-/** A line with its payout. */
 export interface PaidLine {
   readonly line: LineRow;
   readonly payout: PayoutRow;
@@ -124,7 +123,7 @@ type ResultRefusal = Refusal<
   'rest_not_found' | 'payout_run_open' | 'payout_line_left_out' | 'payout_line_returned'
 >;
 
-/** Decides on the result of a line; returns the same line if nothing changes. */
+/** Returns the same line if nothing changes. */
 export function decideResult(
   line: LineRow | undefined,
   payout: PayoutRow | undefined,
@@ -161,7 +160,6 @@ export function decideResult(
   };
 }
 
-/** A line in the file of its run. */
 export function toFileLine(
   { run }: RunRow,
   line: LineRow,

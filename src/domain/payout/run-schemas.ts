@@ -11,7 +11,7 @@ import {
 import { PayeeAccount } from '../user/schemas.ts';
 import { formNames } from './forms/index.ts';
 
-/** The most lines in the reply of a run. */
+/** The most lines in one reply. */
 export const shownLines = 1000;
 
 export const PayoutLine = z
@@ -144,7 +144,6 @@ export type PayoutLineQuery = z.output<typeof PayoutLineQuery>;
 
 export const LineParams = z.object({ id: PathId, line: PathId });
 
-/** The result of a transfer. */
 export const LineResult = z
   .object({
     result: z

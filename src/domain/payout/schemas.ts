@@ -4,7 +4,6 @@ import { dateOrInstant, dateParameters, queryId } from '../../kernel/schemas/par
 import { Id, Instant, changeFields, requiredUpTo } from '../../lib/schemas.ts';
 import { payoutStatuses } from '../../schema/lists.ts';
 
-/** Money paid to an affiliate. */
 export const Payout = z
   .object({
     id: Id,

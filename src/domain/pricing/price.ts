@@ -18,22 +18,20 @@ import type { priceLineKinds } from '../../schema/lists.ts';
 export interface Cart {
   readonly product: ProductRow['product'];
   readonly quantity: number;
-  /** True for a renewal, whose quantity is that of the first order whatever the product allows now. */
+  /** True for a renewal. It has the quantity of the first order, whatever the product allows now. */
   readonly renewal?: boolean | undefined;
-  /** Ids of the chosen variant options. */
   readonly optionIds: readonly string[];
   readonly shipping?: { option_id: string; country?: string | undefined } | undefined;
-  /** An applicable coupon; it discounts the goods and may make shipping free. */
+  /** An applicable coupon: it discounts the goods and may make shipping free. */
   readonly coupon?: CouponRow | undefined;
-  /** The buyer's group, if its members have their own prices. */
   readonly group?: GroupColumns | null | undefined;
-  /** The sign-up fee of a subscription, once per order. */
+  /** Charged once per order. */
   readonly signupFee?: number | undefined;
-  /** True for payment on delivery: the product's fee for it is added. */
+  /** True for payment on delivery, which has a fee of its own. */
   readonly cod: boolean;
 }
 
-/** A line of a price; discounts are negative, tax with `included` is not summed. */
+/** Discounts are negative. Tax with `included` is not summed. */
 export interface PriceLine {
   readonly kind: (typeof priceLineKinds)[number];
   readonly label: string;
@@ -41,7 +39,7 @@ export interface PriceLine {
   readonly included?: true;
 }
 
-/** The terms of a price, for any quantity: an order keeps them. */
+/** The terms that an order keeps, for any quantity. */
 export interface PriceTerms extends Omit<AgreedTerms, 'plan'> {
   readonly unit_price: number;
   readonly variants: readonly OrderVariant[];
@@ -61,7 +59,7 @@ export interface Totals {
   readonly grand_total: number;
 }
 
-/** A priced cart: lines that aren't included in others sum to `grand_total`. */
+/** The lines that aren't included in others sum to `grand_total`. */
 export interface Price {
   readonly lines: readonly PriceLine[];
   readonly variants: readonly OrderVariant[];
@@ -74,7 +72,7 @@ type PricingRefusal = Refusal<'rest_invalid_param' | 'variant_required'>;
 const invalid = (param: string, reason: string) =>
   refuse('rest_invalid_param', { params: { [param]: reason } });
 
-/** Calculates every price; a pure function of the cart. */
+/** Calculates every price. Pure. */
 export function priceCart(cart: Cart): Price | PricingRefusal {
   const { product, quantity } = cart;
   const quantityReason = cart.renewal ? undefined : refusedQuantity(product, quantity);
@@ -103,7 +101,7 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
   return { variants, agreed, totals, lines: linesOf(cart, variants, option, totals) };
 }
 
-/** Calculates the totals of a quantity; their sum is `grand_total`. */
+/** Calculates the totals of a quantity; they sum to `grand_total`. */
 export function totalsOf(
   { unit_price, variants, signup_fee, fee_total, tax, coupon, shipping }: PriceTerms,
   quantity: number,
@@ -140,7 +138,7 @@ export function totalsOf(
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** The tax on goods, added to their price or contained in it. */
+/** Added to the price of goods or contained in it. */
 const taxOn = (goods: number, { enabled, rate, inclusive }: AgreedTerms['tax']): number =>
   enabled ? (inclusive ? taxWithin : percentOf)(goods, rate) : 0;
 
@@ -182,22 +180,21 @@ function linesOf(
   ];
 }
 
-/** A price with the coupon if it applies, or the reason why it doesn't. */
+/** Without the coupon if it doesn't apply, with the reason. */
 export interface CouponedPrice {
   readonly price: Price;
   readonly couponRefusal: CouponRefusal | undefined;
-  /** True if the order uses the coupon up: not if its discount is nothing, as in a trial. */
+  /** True if the order uses the coupon up. A discount of nothing, as in a trial, doesn't. */
   readonly couponUsed: boolean;
 }
 
-/** The data for testing a coupon, besides the cart. */
 export type CouponTrial = {
   readonly row: CouponRow | undefined;
-  /** True if it is tried on an instalment, which has its agreed price. */
+  /** True for an instalment, whose price is agreed. */
   readonly isInstalment?: boolean;
 } & Omit<CouponUse, 'product_id' | 'goods'>;
 
-/** Prices a cart with a coupon, or without one if the trial is undefined. */
+/** Prices a cart with a coupon. Without a trial there is none. */
 export function priceWithCoupon(
   cart: Omit<Cart, 'coupon'>,
   trial: CouponTrial | undefined,
@@ -219,7 +216,7 @@ export function priceWithCoupon(
   return { price: couponUsed ? price : plain, couponRefusal: undefined, couponUsed };
 }
 
-/** A coupon without a discount only names its affiliate: it is used wherever it is given. */
+/** A coupon without a discount only names its affiliate. It is used up wherever it is given. */
 function promisesAnything(row: CouponRow | undefined): boolean {
   if (!row) return false;
   const { value, free_shipping } = termsOf(row).discount;
@@ -228,7 +225,6 @@ function promisesAnything(row: CouponRow | undefined): boolean {
 
 const withoutCoupon = { couponRefusal: undefined, couponUsed: false };
 
-/** Returns the reason why this quantity of a product can't be bought at once, if there is one. */
 export function refusedQuantity(
   { enable_quantity, max_quantity, subscription, license }: ProductRow['product'],
   quantity: number,
@@ -241,7 +237,7 @@ export function refusedQuantity(
   return undefined;
 }
 
-/** The chosen options: at most one of each group, and one of each required group. */
+/** Allows one option of each group, and demands one of each required group. */
 function chosenVariants({ product, optionIds }: Cart): OrderVariant[] | PricingRefusal {
   const chosen: OrderVariant[] = [];
   for (const group of product.variants) {

@@ -1,26 +1,24 @@
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** The taken amounts near an order's price. */
 export interface OtherFigures {
-  /** Codes that no other order may get while one is free. */
+  /** Codes that no other order may get while others are free. */
   readonly taken: readonly number[];
-  /** Taken codes that no order waits for any more, oldest first. */
+  /** Codes that no order waits for any more, oldest first. */
   readonly held: readonly number[];
 }
 
 export const noFigures: OtherFigures = { taken: [], held: [] };
 
-/** The data for drawing a code. */
 export interface Draw {
   /** From 0 up to 1. */
   readonly chance: number;
-  /** The number of lost draws: another order took the amount first. */
+  /** Draws lost so far: another order took the amount first. */
   readonly lost: number;
 }
 
 export const firstDraw: Draw = { chance: 0, lost: 0 };
 
-/** The number of lost draws after which an order has no code. */
+/** After this many lost draws an order gets no code. */
 const mostLost = 8;
 
 /**
@@ -44,8 +42,7 @@ export function uniqueCode(
   if (free.length > 0) return free[Math.floor(chance * free.length)] ?? 0;
   const near = new Set(codes);
   const givenUp = held.map((figure) => figure - total).filter((code) => near.has(code));
-  // After losing the oldest code, a caller draws from a wider range, so that callers don't all meet at the next one
-  // again.
+  // After losing the oldest code, callers draw from a wider range, so that they don't meet at the next one again.
   const drawn = Math.min(givenUp.length, 1 + 10 * lost);
   return givenUp[Math.floor(chance * drawn)] ?? 0;
 }

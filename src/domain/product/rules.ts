@@ -16,14 +16,13 @@ import type {
 } from './schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** Units left by variant option, the product's own under ''; absent options aren't counted. */
+/** Units left by variant option; '' is the product itself. Uncounted options are absent. */
 export type Stock = Record<string, number>;
 
-/** The units of a counter; null without one. */
+/** Null if the units aren't counted. */
 export const unitsLeft = (stock: Stock, option_id: string): number | null =>
   Object.hasOwn(stock, option_id) ? (stock[option_id] ?? null) : null;
 
-/** A stored product, with its stock counters. */
 export interface ProductRow {
   product: typeof products.$inferSelect;
   stock: Stock;
@@ -38,7 +37,7 @@ export function toProduct({ product, stock }: ProductRow): Product {
   };
 }
 
-/** The variants with each option's units, which are stored separately. */
+/** Adds each option's units, which are stored separately. */
 export const variantsWithStock = (variants: ProductParts['variants'], stock: Stock) =>
   variants.map((group) => ({
     ...group,
@@ -47,7 +46,7 @@ export const variantsWithStock = (variants: ProductParts['variants'], stock: Sto
 
 const slugOf = (title: string) => hyphenated(title).slice(0, 100);
 
-/** The structured parts after a partial update. */
+/** Applies a partial update to the structured parts. */
 function mergedParts(before: ProductParts, input: ProductUpdate): ProductParts {
   return {
     tax: { ...before.tax, ...input.tax },
@@ -63,7 +62,6 @@ function mergedParts(before: ProductParts, input: ProductUpdate): ProductParts {
 
 type VariantInput = NonNullable<ProductUpdate['variants']>[number];
 
-/** A group of options without its counters, which are stored separately. */
 const withoutStock = (group: VariantInput) => ({
   ...group,
   options: group.options.map((option) => {
@@ -72,7 +70,7 @@ const withoutStock = (group: VariantInput) => ({
   }),
 });
 
-/** Returns the stock counters for a list of variants. An option without `stock` keeps its units. */
+/** An option without `stock` keeps its units. */
 const optionStock = (variants: readonly VariantInput[], kept: Stock): Stock =>
   Object.fromEntries(
     variants.flatMap(({ options }) =>
@@ -117,7 +115,6 @@ export function newProduct(
   };
 }
 
-/** A product after a partial update. */
 export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Date): ProductRow {
   const { stock: units, stock_was: _, stock_delta = 0, variants, ...fields } = input;
   const stock: Stock = variants
@@ -136,14 +133,11 @@ export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Da
   };
 }
 
-/** True if an update changes neither the product nor its stock. */
+/** Compares the product and its stock. */
 export const isSameProduct = (before: ProductRow, after: ProductRow): boolean =>
   isSameRecord(before.product, after.product) && isSame(before.stock, after.stock);
 
-/**
- * Checks that a stock update is safe beside sales, which change the units and not the version: a caller who sets units
- * names the ones they replace.
- */
+/** Refuses new units without the units that they replace: sales change the units, but not the version. */
 export function stockRefusal(
   before: ProductRow,
   input: ProductUpdate,
@@ -151,7 +145,6 @@ export function stockRefusal(
   return deltaRefusal(before, input) ?? setRefusal(input, before) ?? optionsRefusal(before, input);
 }
 
-/** The new units, and the ones that the caller says they replace. */
 type SetUnits = Pick<ProductUpdate, 'stock' | 'stock_was'>;
 
 function setRefusal({ stock, stock_was }: SetUnits, before: ProductRow) {
@@ -162,7 +155,6 @@ function setRefusal({ stock, stock_was }: SetUnits, before: ProductRow) {
   return replacementRefusal('stock_was', { stock, stock_was }, left);
 }
 
-/** The first option whose replaced units are wrong or missing in the update. */
 function optionsRefusal({ product, stock }: ProductRow, { variants = [] }: ProductUpdate) {
   const known = new Set(product.variants.flatMap(({ options }) => options.map(({ id }) => id)));
   return variants
@@ -238,7 +230,7 @@ function exceedBase(tiers: readonly Tier[], { price, tax }: ProductRow['product'
   return fees.reduce((sum, fee) => sum + fee, 0n) > base * scale;
 }
 
-/** Returns the reason why a product can't be bought now, if there is one. The access code opens a closed checkout. */
+/** Returns the reason why a product can't be bought now. The access code opens a closed checkout. */
 export function isClosed(
   { status, enable_sale, disable_sale_time, access_code }: ProductRow['product'],
   code: string | undefined,
@@ -258,7 +250,7 @@ export const productReferences = ({ group }: Pick<ProductUpdate, 'group'>): Refe
   },
 });
 
-/** Tells if a user may buy the product: some are sold only to certain groups. */
+/** Some products are sold only to certain groups. */
 export const isSoldTo = (
   { group }: ProductRow['product'],
   { group_id }: { group_id: number | null },
@@ -267,7 +259,7 @@ export const isSoldTo = (
 export const notForGroup = () =>
   refuse('product_closed', { message: 'This product is sold to certain user groups only.' });
 
-/** The ways in which a product is shipped to a country; to any country if none is named. */
+/** All ways if no country is named. */
 export const shippingOptions = (
   { shipping, type }: ProductRow['product'],
   country: string | undefined,
@@ -278,7 +270,7 @@ export const shippingOptions = (
         ({ countries }) => countries.length === 0 || !country || countries.includes(country),
       );
 
-/** Returns the shipping cost of goods of a value and weight: each started kilogram counts. */
+/** Each started kilogram counts. */
 export function shippingCost(
   { cost, per_kg, free_above, free }: Omit<AgreedShipping, 'weight_g'>,
   goods: number,
@@ -295,10 +287,7 @@ export const shippingLabel = ({ label, courier, service }: ShippingOption) =>
 const chosenOptions = ({ variants }: ProductRow['product'], optionIds: readonly string[]) =>
   variants.flatMap(({ options }) => options).filter(({ id }) => optionIds.includes(id));
 
-/**
- * The ways to ship a cart, by the product's flat rates and weights; without those whose cost JSON could not represent
- * exactly.
- */
+/** The ways to ship a cart, by flat rates and weights. Leaves out costs that JSON can't represent exactly. */
 export function shippingQuotes(
   product: ProductRow['product'],
   query: ShippingQuery,

@@ -21,7 +21,7 @@ const stock = schemas.unsigned
   .nullable()
   .describe('Units left, across all variants; null = stock is not counted.');
 
-/** A product. The access code is never shown. */
+/** The access code is never shown. */
 export const Product = z
   .object({
     id: schemas.Id,
@@ -88,7 +88,6 @@ const withKey = <T extends { id: string; key?: string | undefined }>(part: T) =>
   key: part.key ?? part.id,
 });
 
-/** The variants of a product, with options of a given schema. */
 const variantsOf = <T extends z.ZodType<{ id: string }>>(option: T) =>
   z
     .array(
@@ -127,7 +126,7 @@ const ShippingOptionInput = ShippingOption.extend({
 
 const parts = ProductParts.shape;
 
-/** The fields of an update. Fields that a sent part lacks stay unchanged. */
+/** Fields that a sent part lacks stay unchanged. */
 export const ProductUpdate = z
   .object({
     title: schemas.requiredUpTo(300).normalize('NFC'),
@@ -266,7 +265,6 @@ export const ShippingQuery = z.object({
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
-/** A way to ship, with its cost for the given cart. */
 export const ShippingQuote = z
   .object({
     id: z.string().meta({ examples: ['jne-reg'] }),

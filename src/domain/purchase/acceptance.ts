@@ -16,27 +16,23 @@ import {
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
 import type { CouponedPrice, Price } from '../pricing/price.ts';
 
-/** A cart whose price is known. */
 export interface PricedCart {
   readonly product: ProductRow;
   readonly quantity: number;
   readonly gateway: string;
-  /** The way of shipping, if one was chosen. */
   readonly option_id: string | undefined;
-  /** Undefined if the buyer is unknown so far. */
+  /** Undefined if still unknown. */
   readonly buyer: PaidOrder['buyer'];
   readonly priced: CouponedPrice;
-  /** True if it will wait for its payment: only then does a transfer need a code. */
+  /** True if it will wait for its payment. Only then does a transfer need a code. */
   readonly isUnpaid: boolean;
 }
 
-/** The records for accepting a cart, besides the cart. */
 export interface AcceptanceState extends PaymentState {
-  /** The time of the buyer's last order of the product, cancelled ones excepted. */
+  /** When the buyer last ordered the product, not counting cancelled orders. */
   readonly lastPurchase: string | undefined;
 }
 
-/** The errors with which an order of a cart may be refused. */
 export const acceptanceErrors = {
   ...kernelErrors,
   ...couponErrors,
@@ -50,17 +46,16 @@ export type AcceptanceRefusal = Refusal<
   'purchase_too_soon' | CouponRefusal | 'rest_invalid_param' | 'out_of_stock' | 'license_quantity'
 >;
 
-/** The terms of an accepted order. */
 export interface Acceptance {
   readonly payment_gateway: string;
   readonly unique_code: number;
-  /** Units of the scarcest counter that the cart needs; null if none of them is counted. */
+  /** Units of the scarcest counter; null if none is counted. */
   readonly available: number | null;
-  /** All obstacles; an order is refused with the first. */
+  /** All obstacles. An order is refused with the first. */
   readonly refusals: readonly AcceptanceRefusal[];
 }
 
-/** Decides if an order of a cart is accepted, by the same rules for a checkout and an order. */
+/** A checkout and an order follow the same rules. */
 export function acceptance(
   state: AcceptanceState,
   {
@@ -98,7 +93,7 @@ export function acceptance(
   };
 }
 
-/** Tells if a purchase is within `limitMinutes` of the last one; 0 = never. */
+/** `limitMinutes` 0 = never. */
 const isTooSoon = (limitMinutes: number, last: string | undefined, now: Date) =>
   limitMinutes > 0 &&
   last !== undefined &&

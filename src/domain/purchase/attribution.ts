@@ -3,14 +3,12 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
 
-/** The page and the campaign of an affiliate link; no campaign is an empty one. */
+/** `sub` is empty without a campaign. */
 type OrderLink = { readonly target: string; readonly sub: string };
 
-/** The people who could earn from an order. */
 export interface Candidates {
-  /** Undefined if the buyer is unknown so far. */
+  /** Undefined if still unknown. */
   readonly buyer: Person | undefined;
-  /** The affiliate whose coupon the order uses. */
   readonly couponOwner: Person | undefined;
   readonly orderAffiliate: Person | undefined;
   /** The affiliate of the link that brought the buyer. */
@@ -18,16 +16,15 @@ export interface Candidates {
   readonly link: OrderLink | undefined;
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
-  /** The conditions of the product's affiliate programme. */
   readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
-  /** The ids of those who bought the product. */
+  /** Ids of buyers of the product. */
   readonly customers: readonly number[];
 }
 
 /**
- * Chooses the affiliate of an order. The owner of its coupon comes first, then the affiliate the order names, the one
- * whose link the buyer came through, and the buyer's sponsor. The sponsor comes before all others if the store keeps
- * affiliates permanently. An affiliate who may not earn is kept with the reason.
+ * Chooses the affiliate of an order: the owner of its coupon, the affiliate that the order names, the affiliate of the
+ * link, or the buyer's sponsor. If the store keeps affiliates permanently, the sponsor comes first. An affiliate who
+ * may not earn is kept with the reason.
  */
 export function attribute(candidates: Candidates): OrderAttribution | null {
   const { couponOwner, orderAffiliate, linkAffiliate, link, sponsor, sponsorFirst } = candidates;
@@ -57,12 +54,11 @@ function rejection(affiliate: Person, { buyer, programme, customers }: Candidate
   return mayPromote && canAffiliate(affiliate) ? undefined : 'not-eligible';
 }
 
-/** Everybody a purchase may count for, and the rules for it. */
 export interface PurchaseCandidates extends Omit<Candidates, 'sponsorFirst' | 'programme'> {
   readonly settings: SettingsRow;
 }
 
-/** Chooses the affiliate of a purchase; the coupon's owner only if the coupon applies. */
+/** The coupon's owner counts only if the coupon applies. */
 export const attributePurchase = (
   { couponOwner, settings, ...people }: PurchaseCandidates,
   { affiliate }: ProductRow['product'],
@@ -75,7 +71,7 @@ export const attributePurchase = (
     programme: affiliate,
   });
 
-/** The affiliate who earns by an attribution; null if nobody does. */
+/** Null if nobody earns. */
 export function earnerOf(
   { couponOwner, orderAffiliate, linkAffiliate, sponsor }: PurchaseCandidates,
   attribution: OrderAttribution | null,

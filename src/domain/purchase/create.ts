@@ -25,34 +25,29 @@ import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitio
 import { addSeconds } from '../../lib/instant.ts';
 import { firstVersion } from '../../lib/versions.ts';
 
-/** The records for deciding a new order. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly id: number;
   readonly product: ProductRow | undefined;
-  /** The order it is to renew. */
+  /** The order that it renews. */
   readonly parent: ParentOrder | undefined;
-  /** The coupon with the order's code. */
   readonly coupon: CouponRow | undefined;
-  /** The buyer's orders with that coupon. */
+  /** The buyer's orders with this coupon. */
   readonly usedByBuyer: number;
   /** True if the buyer has an order that wasn't cancelled. */
   readonly hasOrdered: boolean;
-  /** The details that a stranger typed: they are treated as nobody, whoever has their address. */
+  /** Details typed by a stranger, who is never treated as a known user, whatever the address. */
   readonly stranger?: NonNullable<PaidOrder['buyer']>;
-  /** Seconds that it waits for its payment, if not the store's usual time. */
+  /** Seconds for which it waits for payment, if not the store's usual time. */
   readonly hold?: number;
 }
 
-/** A new order with its first history entries and the stock that it takes. */
 export interface Creation {
   readonly row: OrderRow;
   readonly history: ReturnType<typeof historyEntry>[];
   readonly claims: StockClaim[];
-  /** The change for the reactions. */
   readonly change: OrderChange;
 }
 
-/** Units taken from one stock counter. */
 export interface StockClaim {
   readonly option_id: string;
   readonly units: number;
@@ -139,7 +134,6 @@ const couponTrial = (
   now,
 });
 
-/** The order with its price, in its first status. */
 function pricedOrder(
   state: CreationState & { readonly currency: string },
   row: ProductRow,
@@ -225,11 +219,11 @@ function pricedOrder(
   };
 }
 
-/** The time at which a new order is cancelled, unless it is paid. */
+/** When a new order is cancelled unless it is paid. */
 const lastMoment = ({ hold, settings }: CreationState, at: string) =>
   hold === undefined ? expiry(at, settings.auto_cancel_days) : addSeconds(at, hold);
 
-/** The payment plan of a first order, at its buyer's price without a coupon. */
+/** The plan of a first order, at the buyer's price without a coupon. */
 function planBegun(
   { buyer }: CreationState,
   { id, ...product }: ProductRow['product'],
@@ -241,7 +235,7 @@ function planBegun(
   return order_parent_id === null ? planOf(product, Math.max(0, price)) : null;
 }
 
-/** Free orders are completed at once (goods are still to be sent); cash on delivery starts in progress. */
+/** Free orders complete at once, unless goods are still to be sent. Cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {
   if (gateway === 'free') return statusWhenPaid(type);
   return isPaidOnDelivery(gateway) ? 'in-progress' : 'on-hold';
@@ -264,11 +258,11 @@ function shippingOf(
   };
 }
 
-/** Tells if an order holds its units: they return on cancellation and, by a setting, on a refund. */
+/** Tells if an order holds its units. They return on cancellation and, by a setting, on a refund. */
 export const holdsStock = ({ status }: OrderColumns, { restock_on_refund }: SettingsRow): boolean =>
   status !== 'cancelled' && !(status === 'refunded' && restock_on_refund);
 
-/** The counters that an order takes units from, in an order that all orders share. */
+/** The counters that an order takes units from, always in the same order. */
 export function stockCounters({ stock }: ProductRow, order: OrderColumns): string[] {
   if (isLaterInstalment(order)) return [];
   return ['', ...order.variants.map(({ option_id }) => option_id)]
@@ -276,12 +270,11 @@ export function stockCounters({ stock }: ProductRow, order: OrderColumns): strin
     .sort();
 }
 
-/** Returns the units that an order holds of the stock, by counter. */
+/** The units that an order holds, by counter. */
 export const stockClaims = (order: OrderColumns, settings: SettingsRow): StockClaim[] =>
   holdsStock(order, settings)
     ? order.stock_counters.map((option_id) => ({ option_id, units: order.quantity }))
     : [];
 
-/** Tells if claims take more units than are left. */
 export const exceedsStock = (claims: readonly StockClaim[], { stock }: ProductRow) =>
   claims.some(({ option_id, units }) => units > (unitsLeft(stock, option_id) ?? 0));

@@ -15,12 +15,10 @@ export type MoveRefusal = Refusal<
   'rest_invalid_param' | 'rest_invalid_transition' | 'out_of_stock' | 'transfer_figure_taken'
 >;
 
-/** A change of status. */
 export interface Move {
   readonly status: OrderStatus;
-  /** The note for the history. */
   readonly note?: string | undefined;
-  /** The total that the update sets. */
+  /** The total in the update. */
   readonly total?: number | undefined;
 }
 
@@ -55,15 +53,14 @@ export function move(
   return followed(state, waits, note, request);
 }
 
-/** Tells if an open order's total would not exceed its refunds. */
+/** Tells if refunds would reach an open order's total. */
 const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): boolean =>
   statusGroup(status) !== 'closed' && refunded_total > 0 && grand_total <= refunded_total;
 
-/** Tells if a free order now has a price: its time for payment starts then. */
+/** Tells if a free order now has a price. Its time for payment starts then. */
 const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
   before.grand_total === 0 && after.grand_total > 0 && after.status === 'on-hold';
 
-/** An order in its next state, with all effects. */
 export function followed(
   state: UpdateState,
   moved: OrderColumns,
@@ -111,7 +108,6 @@ export function followed(
   };
 }
 
-/** The money that a change refunds, if any. */
 function refundIn(
   before: OrderColumns,
   after: OrderColumns,
@@ -123,17 +119,17 @@ function refundIn(
   return refundedThere && paidBy ? madeThere(amount, paidBy.session) : splitRefund(amount, paidBy);
 }
 
-/** Tells if the history shows a change: every change of status, and changes of the total with a reason. */
+/** The history shows changes of status, and changes of the total with a reason. */
 const isNoted = (before: OrderColumns, after: OrderColumns, note: string | null): boolean =>
   after.status !== before.status || (note !== null && after.grand_total !== before.grand_total);
 
-/** The note on a changed total without a reason, if the order was paid. */
+/** Notes a changed total of a paid order if no reason is given. */
 const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =>
   after.grand_total !== before.grand_total && (before.paid_at ?? after.paid_at) !== null
     ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
     : null;
 
-/** The difference between the stock that an order held and the stock that it holds now. */
+/** The units to take or return. */
 function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateState): StockClaim[] {
   const units = new Map<string, number>();
   for (const claim of stockClaims(before, state.settings)) {

@@ -7,26 +7,25 @@ import { isTransferred } from '../order/gateways.ts';
 import { type PaymentState, transferCode } from '../payment/acceptance.ts';
 import { noFigures } from '../pricing/unique-code.ts';
 
-/** The order with its total calculated from its parts again; an earlier override stays. */
+/** Calculates the total from its parts again. An earlier override stays. */
 export const totalled = (order: OrderColumns): OrderColumns => ({
   ...order,
   grand_total: sumOfParts(order) + order.adjustment_total,
 });
 
-/** The order with a manual total. A total of 0 waits for no transfer, so it has no code. */
+/** Sets a manual total. A total of 0 waits for no transfer, so it has no code. */
 export function overridden(before: OrderColumns, grand_total: number): OrderColumns {
   const order = { ...before, ...(grand_total === 0 && { unique_code: 0 }) };
   return { ...order, grand_total, adjustment_total: grand_total - sumOfParts(order) };
 }
 
-/** The records for drawing a unique code. */
 type CodeState = Pick<PaymentState, 'settings' | 'figures' | 'draw'>;
 type CodeRefusal = Refusal<'transfer_figure_taken'>;
 
 /**
- * The order with its transfer code. If an order comes to wait for a transfer, or for another total, it keeps its code
- * while that makes a free amount; otherwise it gets another one, or none if none is left. If it waits for no transfer,
- * it loses its code when it is paid another way, or when a total is set: its goods are then the whole total. A paid
+ * Gives the order its transfer code. An order that starts to wait for a transfer, or for another total, keeps its code
+ * while the amount is free. Otherwise it gets another code, or none if none is left. An order that waits for no
+ * transfer loses its code if it is paid another way, or if a total is set: its goods are then the whole total. A paid
  * order otherwise keeps its code.
  * @param said the total in the update: the amount to transfer, including the code
  */
@@ -61,7 +60,7 @@ function withSaidTotal(
   said: number,
   state: CodeState,
 ): OrderColumns | CodeRefusal {
-  // The total must be free; the code may be that of another order.
+  // The total must be free. The code may be that of another order.
   const any = { ...state, figures: noFigures };
   const code = order.unique_code || transferCode(any, order.payment_gateway, said);
   if (code !== 0 && state.figures.taken.includes(said)) return refuse('transfer_figure_taken');
@@ -73,12 +72,12 @@ function coded(order: OrderColumns, unique_code: number, said: number | undefine
   return said === undefined ? totalled(next) : overridden(next, said);
 }
 
-/** Tells if an update may make an order wait for a transfer, or for another amount. */
+/** Tells if an update can make an order wait for a transfer or another amount. */
 export const mayDrawCode = ({ status, payment_gateway, quantity, grand_total }: OrderUpdate) =>
   status === 'on-hold' ||
   [payment_gateway, quantity, grand_total].some((value) => value !== undefined);
 
-// An order whose total is positive only without its code also awaits a transfer: it gets a new code.
+// Also true if only the total without the code is positive: the order then gets a new code.
 const awaitsTransfer = ({ status, payment_gateway, grand_total, unique_code }: OrderColumns) =>
   isUnpaid(status) &&
   isTransferred(payment_gateway) &&

@@ -11,13 +11,11 @@ import type { OrderUpdate } from '../order/request-schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
 
-/** The records for deciding a revision of an order, besides the order. */
 export interface RevisionState extends PaymentState {
   readonly product: ProductRow;
   readonly buyer: Person;
-  /** The affiliate in the update. */
   readonly named: Person | undefined;
-  /** The affiliate's id, if they have bought the product. */
+  /** Only the affiliate's id, if they bought the product. */
   readonly customers: readonly number[];
 }
 
@@ -29,7 +27,7 @@ export type FieldRefusal = Refusal<
   | 'coupon_min_amount'
 >;
 
-/** An order with the fields of an update, except its status. */
+/** Applies the fields of an update, except the status. */
 export function revisedOrder(
   before: OrderColumns,
   input: OrderUpdate,
@@ -48,7 +46,7 @@ export function revisedOrder(
   return refusedTotal(before, revised, input) ?? withGateway(revised);
 }
 
-/** Fields that are fixed once an order is refunded or cancelled. */
+/** Fixed once an order is refunded or cancelled. */
 const settled = ['quantity', 'payment_gateway', 'grand_total', 'affiliate_id'] as const;
 
 type Step = (
@@ -84,7 +82,7 @@ const withPayment: Step = (order, { payment_gateway }, state) => {
   return totalled({ ...order, payment_gateway, fee_total });
 };
 
-/** Prices the order again by its agreed terms, whatever product and coupon are today. */
+/** Prices by the agreed terms, not by today's product and coupon. */
 const withQuantity: Step = (order, { quantity }, { product }) => {
   if (quantity === undefined || quantity === order.quantity) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');

@@ -12,19 +12,15 @@ import type { OrderChange } from '../order/change.ts';
 import type { RevisionState } from './revision.ts';
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 
-/** The rows for deciding an update of an order. */
 export interface LoadedUpdate {
   readonly found: OrderRow[];
   readonly product: ProductRow[];
   readonly settings: SettingsRow[];
   readonly buyer: Person[];
-  /** The affiliate in the update. */
   readonly named: Person[];
-  /** The affiliate, if they have bought the product. */
+  /** Only the affiliate, if they bought the product. */
   readonly customers: { id: number }[];
-  /** The coupon the order uses. */
   readonly coupon: CouponRow[];
-  /** The provider's payment that paid it. */
   readonly paidBy: BookedPayment[];
 }
 
@@ -34,34 +30,32 @@ export interface UpdateState extends RevisionState {
   readonly coupon: CouponRow | undefined;
 }
 
-/** The author and time of an update, and the expected version, if any. */
 export interface UpdateRequest {
   readonly actor: Actor;
   readonly ifMatch: number | undefined;
   readonly now: Date;
-  /** The redirect gateways that are on, if the update may name one. */
+  /** The active redirect gateways, if the update may name one. */
   readonly redirects?: PaymentState['redirects'];
-  /** Amounts that other orders have, if the update may draw a code. */
+  /** Amounts of other orders, if the update may draw a code. */
   readonly figures?: PaymentState['figures'];
   readonly draw?: PaymentState['draw'];
-  /** True if the payment provider has already returned the money of a refund. */
+  /** True if the payment provider has already returned the money. */
   readonly refundedThere?: boolean;
 }
 
-/** An order's next state, its history entry and the stock that it takes or returns. */
+/** An order's next state, with its history entry and stock. */
 export interface Update {
-  /** The version of the decision; the next state's own if nothing is to be written. */
+  /** The version that was decided on; the next state's own if there is nothing to write. */
   readonly version: number;
   readonly row: OrderRow;
   readonly history: ReturnType<typeof historyEntry>[];
-  /** Units to take (positive, all or nothing) or to return (negative), by counter. */
+  /** Units by counter: positive to take (all or nothing), negative to return. */
   readonly claims: StockClaim[];
-  /** The change for the reactions; undefined if nothing changes. */
+  /** Undefined if nothing changes. */
   readonly change: OrderChange | undefined;
 }
 
 export type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
-/** Builds the state for deciding an update from its rows. */
 export function readState(
   loaded: LoadedUpdate,
   { ifMatch, redirects = [], figures = noFigures, draw = firstDraw }: UpdateRequest,

@@ -26,7 +26,7 @@ export interface StatusChange extends Move {
   readonly tracking_number?: string | undefined;
 }
 
-/** Decides an update: the fields first, then the change of status. */
+/** Decides the fields first, then the change of status. */
 export function decideUpdate(
   loaded: LoadedUpdate,
   input: OrderUpdate,
@@ -49,7 +49,7 @@ export function decideUpdate(
 const isRaisedWhilePaid = (before: OrderColumns, after: OrderColumns) =>
   before.paid_at !== null && after.paid_at !== null && after.grand_total > before.grand_total;
 
-/** Decides a change of status alone, with a tracking number if the parcel is sent. */
+/** Adds a tracking number if the parcel is sent. */
 export function decideStatus(
   loaded: LoadedUpdate,
   { tracking_number, ...change }: StatusChange,
@@ -63,7 +63,7 @@ export function decideStatus(
   return move(state, revised, change, request);
 }
 
-/** Decides the effect of a payment through a provider: the order is paid, by that gateway. */
+/** A provider reported the payment: the order is paid by that gateway. */
 export function decidePayment(
   loaded: LoadedUpdate,
   gateway: string,
@@ -76,7 +76,7 @@ export function decidePayment(
   return move(state, revised, { status, note: `Paid by ${gateway}.` }, request);
 }
 
-/** Decides a refund of a part, or of the rest: then the order becomes refunded. */
+/** Refunds a part or the rest. After the rest the order is refunded. */
 export function decideRefund(
   loaded: LoadedUpdate,
   { amount, reason }: { amount?: number | undefined; reason?: string | undefined },
@@ -97,8 +97,7 @@ export function decideRefund(
 }
 
 /**
- * Decides the effect of a deletion on an open order: it is cancelled from any status, with all effects of a
- * cancellation, and hidden.
+ * Hides an order. An open order is also cancelled, from any status.
  * @param maySendMoney true if the caller may have a provider refund money
  */
 export function decideRemoval(
@@ -119,7 +118,7 @@ export function decideRemoval(
   return followed(state, entered(hidden, 'cancelled', at), 'Deleted.', request);
 }
 
-/** Tells if an order would wait for its payment again while its money is at its provider. */
+/** Tells if an order would wait for payment again while its money is at the provider. */
 export const forgetsPayment = (
   { change }: Update,
   { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,

@@ -11,7 +11,7 @@ export const shownRefund = (
   paid_by_hand_at: string | null = null,
 ): z.output<typeof Refund> => ({ ...row, state, paid_by_hand_at });
 
-/** A refund with its state at the provider; null if no provider pays it. */
+/** `provided` is null if no provider pays the refund. */
 export interface ProvidedRefund {
   readonly refund: RefundRow;
   readonly provided: ProviderRefundRow | null;
@@ -33,16 +33,12 @@ export const shownListed = (row: RefundOfOrder): ListedRefund => ({
   order: row.order,
 });
 
-/** A refund that a change of an order makes. */
 export interface NewRefund {
   readonly row: RefundRow;
   readonly state: RefundState;
 }
 
-/**
- * The refunds that a change of an order makes: one for the provider's part, and one for the rest, which the store pays
- * itself.
- */
+/** One refund for the provider's part, and one for the part that the store pays itself. */
 export function refundsOf(
   { after, refund, actor, note, now }: OrderChange,
   ids: readonly [number, number],

@@ -7,7 +7,6 @@ import { dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
 import { refundStates } from '../../schema/payments.ts';
 import { Order } from '../order/schemas.ts';
 
-/** A refund of an order. */
 export const Refund = z
   .object({
     id: Id,
@@ -41,7 +40,7 @@ export const Refund = z
   })
   .meta({ id: 'Refund' });
 
-/** A refund in the list, with its order, which may be deleted. */
+/** Its order may be deleted. */
 export const ListedRefund = Refund.extend({
   order: z
     .object({
@@ -82,7 +81,7 @@ export const RefundReply = record(
       refund: Refund,
       rest: Refund.nullable()
         .describe(
-          'The part that the payment provider can not give back, as a `manual` refund of its own; null if there is none.',
+          'The part that the payment provider cannot give back, as a `manual` refund of its own; null if there is none.',
         )
         .meta({ examples: [null] }),
       order: Order,

@@ -3,7 +3,7 @@ import { isEmail } from '../../lib/email.ts';
 import { isPhoneText } from '../../lib/phone.ts';
 import type { MessageMedium } from '../../schema/lists.ts';
 
-/** Refuses a named recipient that isn't exactly one e-mail address or phone number. */
+/** Requires exactly one e-mail address or phone number. */
 export function recipientRefusal(
   medium: MessageMedium,
   recipient: string | undefined,
@@ -14,5 +14,5 @@ export function recipientRefusal(
   return refuse('rest_invalid_param', { params: { recipient: `must be one ${one}` } });
 }
 
-/** Tells if a text is one phone number, with or without an extension. */
+/** An extension is allowed. */
 const isOnePhone = (text: string) => isPhoneText(text) && !/[,;]/.test(text);

@@ -30,7 +30,7 @@ export function newTemplate(input: TemplateCreate, id: number, now: Date): Templ
   };
 }
 
-/** A template after a partial update; the same object if nothing changes. */
+/** Returns the same object if nothing changes. */
 export const updatedTemplate = (
   before: TemplateRow,
   { offset, ...fields }: TemplateUpdate,
@@ -43,16 +43,15 @@ export const updatedTemplate = (
     ...nextVersion(before, now),
   });
 
-/** Tells if a payment reminder makes sense for an order of this status. */
+/** Tells if an order of this status can get a payment reminder. */
 export const awaitsPayment = (status: OrderStatus | null | undefined) => status === 'on-hold';
 
-/** The circumstances that decide if a reminder is sent now. */
 interface Outlook {
   readonly recipient: string;
   readonly order_status: OrderStatus | null;
 }
 
-/** A manual reminder; without a recipient it goes to the buyer. */
+/** Goes to the buyer unless it names a recipient. */
 export function newReminder(
   input: ReminderCreate,
   id: number,
@@ -98,10 +97,7 @@ export function newReminder(
   };
 }
 
-/**
- * A reminder after a partial update; the same object if nothing changes. A reminder that is being sent, or was sent,
- * doesn't change.
- */
+/** Returns the same object if nothing changes. A reminder that is being sent or was sent can't change. */
 export function updatedReminder(
   before: ReminderRow,
   input: ReminderUpdate,
@@ -137,7 +133,7 @@ const resendsPerDay = 5;
 
 const day = 86_400;
 
-/** A reminder that is sent once more, at once. */
+/** Sends a reminder once more, at once. */
 export function resent(
   before: ReminderRow,
   outlook: Outlook,

@@ -5,7 +5,6 @@ import { queryId } from '../../kernel/schemas/parameters.ts';
 import * as schemas from '../../lib/schemas.ts';
 import * as lists from '../../schema/lists.ts';
 
-/** A message to a buyer: scheduled, on its way or sent. */
 export const Reminder = z
   .object({
     id: schemas.Id,
@@ -98,7 +97,6 @@ export const ReminderQuery = z.object({
 });
 export type ReminderQuery = z.output<typeof ReminderQuery>;
 
-/** The time and the text of an automatic message. */
 export const ReminderTemplate = z
   .object({
     id: schemas.Id,

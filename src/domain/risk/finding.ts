@@ -9,7 +9,6 @@ import { velocity } from './kinds/velocity.ts';
 
 const rules = [selfEmail, selfPhone, sameBank, sharedBank, otherAccount, velocity];
 
-/** A suspicion that an order gives rise to. */
 export interface Finding {
   readonly kind: RiskKind;
   readonly tier: number;
@@ -17,7 +16,7 @@ export interface Finding {
   readonly other_id: number;
 }
 
-/** A cleared risk with trust: no more risks are found with this person or of this kind. */
+/** A cleared risk with trust: it suppresses further risks with this person or of this kind. */
 export interface Trust {
   readonly kind: RiskKind;
   readonly other_id: number;
@@ -26,11 +25,11 @@ export interface Trust {
 /** Kinds of risks in which the buyer may be the affiliate. */
 const selfKinds: readonly RiskKind[] = ['self-email', 'self-phone', 'same-bank'];
 
-/** Tells if a kind of risk is about a pair of affiliates; a pair has one at a time. */
+/** Tells if a kind is about a pair of affiliates. A pair has one such risk at a time. */
 export const isOfPair = (kind: RiskKind): boolean =>
   (pairKinds as readonly RiskKind[]).includes(kind);
 
-/** Tells if the store trusts the affiliate here: with this person, or for a shared bank account or the pace of orders with anybody. */
+/** Trust holds for one person; for a shared bank account and the pace of orders it holds for everybody. */
 const isTrusted = (trusts: readonly Trust[], kind: RiskKind, other_id: number): boolean =>
   trusts.some((trust) => {
     if (kind === 'velocity' || kind === 'shared-bank') return trust.kind === kind;
@@ -40,7 +39,6 @@ const isTrusted = (trusts: readonly Trust[], kind: RiskKind, other_id: number): 
     return isOfKind && trust.other_id === other_id;
   });
 
-/** Finds everything that speaks against an affiliate's commission from an order. */
 export const findingsOf = (suspect: Suspect, trusts: readonly Trust[]): Finding[] =>
   rules.flatMap(({ kind, find }) =>
     find(suspect)

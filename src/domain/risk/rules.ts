@@ -6,17 +6,16 @@ import type { RiskColumns } from '../../schema/risks.ts';
 import type { Finding } from './finding.ts';
 import type { Risk, RiskDecision } from './schemas.ts';
 
-/** A tier of an order, with a risk about it and the status of that risk. */
 export interface TierRisk {
   readonly tier: number;
   readonly status: RiskStatus;
 }
 
-/** Tells if a risk of a status is about a tier of an order: tier 1 stands for all. */
+/** Tier 1 stands for all tiers. */
 export const isCovered = (risks: readonly TierRisk[], tier: number, status: RiskStatus): boolean =>
   risks.some((risk) => risk.status === status && (risk.tier === 1 || risk.tier === tier));
 
-/** A person in a risk; an erased one has no e-mail address. */
+/** An erased person has no e-mail address. */
 interface Suspected {
   readonly id: number;
   readonly display_name: string;
@@ -26,7 +25,6 @@ interface Suspected {
   readonly status: string;
 }
 
-/** A stored risk, with the records that are shown with it. */
 export interface RiskRow {
   readonly risk: RiskColumns;
   readonly affiliate: Suspected;
@@ -68,14 +66,13 @@ export const newRisk = (
   ...firstVersion(now.toISOString()),
 });
 
-/** A risk in the status that a change of its order gives it. */
 export const riskIn = (risk: RiskColumns, status: RiskStatus, now: Date): RiskColumns => ({
   ...risk,
   status,
   ...nextVersion(risk, now),
 });
 
-/** Decides on a risk; returns the same risk if nothing changes. */
+/** Returns the same risk if nothing changes. */
 export function decidedRisk(
   risk: RiskColumns,
   { decision, trust, note }: RiskDecision,

@@ -5,7 +5,6 @@ import { queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, changeFields, noteText } from '../../lib/schemas.ts';
 import { riskKinds, riskStatuses } from '../../schema/lists.ts';
 
-/** A risk without its evidence. */
 export const FoundRisk = z
   .object({
     id: Id,
@@ -66,7 +65,6 @@ const Suspected = z
     ],
   });
 
-/** A risk with its evidence. */
 export const Risk = FoundRisk.extend({
   evidence: z
     .object({

@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts';
 
 type Errors = Readonly<Record<string, ErrorCode>>;
 
-/** The errors of UNIQUE constraints on values that a caller chose, by the constraint's name. */
+/** UNIQUE constraints on values that a caller chose. */
 export const takenErrors: Errors = {
   users_email: 'user_email_exists',
   user_external_ids_provider_external_id: 'user_external_id_exists',
@@ -12,7 +12,7 @@ export const takenErrors: Errors = {
   products_slug: 'product_slug_exists',
 };
 
-/** Constraints on values that a decision drew at random: another decision may draw a free one. */
+/** Constraints on values drawn at random: another attempt may draw a free one. */
 export const drawnErrors: Errors = {
   payable_claims_pkey: 'transfer_figure_taken',
 };

@@ -5,7 +5,6 @@ import { drawnErrors, takenErrors } from './constraints.ts';
 import { errorTable } from './errors.ts';
 import './vocabulary.ts';
 
-/** The tables that this service configures the kernel with. */
 export const domain: Domain = {
   errors: errorTable,
   takenErrors,
@@ -14,6 +13,6 @@ export const domain: Domain = {
   isOfStaff,
   isInConsole,
   personalFields,
-  // The code is loaded with the first event.
+  // Loaded with the first event.
   withFollowing: async (events) => (await import('./state-events.ts')).withStateChanges(events),
 };

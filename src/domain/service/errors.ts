@@ -24,7 +24,6 @@ import { subscriptionErrors } from '../subscription/errors.ts';
 import { userErrors } from '../user/errors.ts';
 import { webhookErrors } from '../webhook/errors.ts';
 
-/** Every error of the service. Each is defined beside the rules that use it. */
 export const errorTable = {
   ...kernelErrors,
   ...checkoutErrors,

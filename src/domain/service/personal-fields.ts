@@ -1,6 +1,6 @@
 import { erased } from '../../schema/personal.ts';
 
-/** Tables whose records have another name in operations. */
+/** Tables that operations call by another name. */
 const tables: Readonly<Record<string, string>> = { access: 'accessGrants' };
 
 /** Personal fields of replies besides the columns of a record. */
@@ -13,8 +13,8 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The personal fields of each kind of record, by its name in operations; of a document, all of it. The audit log
- * records that they changed, without their values.
+ * The personal fields of a kind of record; of a document, all of it. The audit log records that they changed, without
+ * their values.
  */
 export function personalFields(subject: string): string[] {
   const columns = new Map<string, object>(Object.entries(erased)).get(tables[subject] ?? subject);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { release } from '../../kernel/deployment/release.ts';
 
-/** The service's name and version, as in `/` and the OpenAPI document. */
+/** As in `/` and the OpenAPI document. */
 export const service = {
   name: 'Sales, Affiliate and Licensing Service',
   version: release.version,

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../kernel/events/define.ts';
 import { type StatePart, stateParts, userEvent } from '../user/events.ts';
 
-/** The parts of a user's state that events change, by their names. */
+/** The parts of a user's state that each event changes. */
 const changedBy: Readonly<Record<string, readonly StatePart[]>> = {
   'access.granted': ['access'],
   'access.revoked': ['access'],
@@ -13,7 +13,6 @@ const changedBy: Readonly<Record<string, readonly StatePart[]>> = {
   'user.deleted': stateParts,
 };
 
-/** The fields of events that name the user and the changed parts of their state. */
 interface Told {
   readonly id: number;
   readonly user_id?: number;
@@ -23,9 +22,8 @@ interface Told {
 const name = 'user.state-changed';
 
 /**
- * Adds `user.state-changed` to the events of a transaction, one for each user. Most changes follow
- * from other events. For all others, a decision returns `user.state-changed` itself, as often as it
- * likes.
+ * Adds one `user.state-changed` for each user. Most follow from other events. For the rest, a decision returns
+ * `user.state-changed` itself; repeats are merged.
  */
 export function withStateChanges(events: readonly DomainEvent[]): DomainEvent[] {
   const users = new Map<number, Set<StatePart>>();

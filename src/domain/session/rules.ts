@@ -12,15 +12,14 @@ export interface NewSession {
   readonly providerUserId: string;
   /** Seconds. */
   readonly lifetime: number;
-  /** Seconds; earlier sessions were revoked together. */
+  /** Seconds since 1970. Earlier sessions were revoked together. */
   readonly notBefore: number;
-  /** Ids of the session and of its token: UUIDs. */
+  /** Ids of the session and its token: UUIDs. */
   readonly sid: string;
   readonly jti: string;
   readonly now: Date;
 }
 
-/** The claims of a token that identifies a user until its end. */
 export function newClaims(session: NewSession): SessionClaims {
   const seconds = Math.max(Math.floor(session.now.getTime() / 1000), session.notBefore);
   return {
@@ -39,8 +38,8 @@ export function newClaims(session: NewSession): SessionClaims {
 }
 
 /**
- * The claims with which an administrator acts as the user of `granted`: a short session of its own, which ends with the
- * administrator's at the latest.
+ * An administrator acts as the user of `granted`, in a session of its own that ends with the administrator's at the
+ * latest.
  */
 export function actingAs(granted: SessionClaims, own: SessionClaims): SessionClaims {
   const { sub, sid, iat, exp, provider_user_id } = own;
@@ -51,7 +50,7 @@ export function actingAs(granted: SessionClaims, own: SessionClaims): SessionCla
   };
 }
 
-/** The claims of the session before a switch: the same session, with its own end. */
+/** Returns to the session before a switch. The session keeps its end. */
 export const switchedBack = (
   { iss, aud, provider }: SessionClaims,
   { sub, sid, iat, exp, provider_user_id }: NonNullable<SessionClaims['act']>,

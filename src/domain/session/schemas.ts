@@ -14,7 +14,7 @@ export const SessionCreate = z
   })
   .meta({ id: 'SessionCreate', examples: [{ user_id: 4, provider: 'mobile_app' }] });
 
-/** An issued token. It is shown only once. */
+/** Shown only once. */
 const IssuedToken = z.object({
   token: z
     .string()
@@ -36,7 +36,6 @@ export const IssuedSession = record(
   }).meta({ id: 'IssuedSession' }),
 );
 
-/** The session of a token, for `/me`. */
 export const SessionContext = z
   .object({
     user_id: Id,
@@ -52,7 +51,6 @@ export const SessionContext = z
   })
   .meta({ id: 'SessionContext' });
 
-/** A token that replaces another, with its session. */
 export const SwitchedSession = record(
   IssuedToken.extend({ session: SessionContext }).meta({ id: 'SwitchedSession' }),
 );

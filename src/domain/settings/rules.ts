@@ -36,7 +36,7 @@ export function updatedSettings(
   };
 }
 
-/** The currency with its decimals: those of ISO 4217 if another currency is set without them. */
+/** Without decimals in the update, a new currency has those of ISO 4217. */
 function updatedCurrency(before: SettingsRow, input: SettingsUpdate) {
   const { currency = before.currency } = input;
   const usual =
@@ -44,10 +44,7 @@ function updatedCurrency(before: SettingsRow, input: SettingsUpdate) {
   return { currency, currency_exponent: input.currency_exponent ?? usual ?? null };
 }
 
-/**
- * Returns the reasons by parameter if an update would leave a currency without its decimals, or decimals without a
- * currency.
- */
+/** Requires a currency and its decimals together; returns reasons by parameter. */
 export function currencyProblem({
   currency,
   currency_exponent,
@@ -58,9 +55,8 @@ export function currencyProblem({
     : { currency: 'is not in ISO 4217: send `currency_exponent` beside it' };
 }
 
-/** Settings that the first order fixes: its amounts and days would change their meaning. */
+/** Fixed by the first order, whose amounts and days would change their meaning. */
 const lockedByOrders = ['timezone', 'currency', 'currency_exponent'] as const;
 
-/** The settings that an update would change although orders depend on them. */
 export const lockedChanges = (before: SettingsRow, after: SettingsRow) =>
   lockedByOrders.filter((name) => before[name] !== after[name]);

@@ -26,7 +26,7 @@ const isTimeZone = (name: string) => {
   }
 };
 
-/** An address that paths can be appended to: without query, fragment and user name. */
+/** Paths can be appended: no query, fragment or user name. */
 const site = /^(https?:\/\/[a-z0-9.:[\]-]+(\/([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?)?$/i;
 
 const shopLink = (page: string) =>

@@ -2,13 +2,11 @@ import { withoutUndefined } from '../../lib/objects.ts';
 import type { StaffRoleRow } from '../../schema/staff.ts';
 import type { StaffRole, StaffRoleCreate, StaffRoleUpdate } from './schemas.ts';
 
-/** A role with the number of people who have it. */
 interface Staffed {
   readonly role: StaffRoleRow;
   readonly people: number;
 }
 
-/** A role for replies. */
 export const toStaffRole = ({ role, people }: Staffed): StaffRole => ({ ...role, users: people });
 
 export const newStaffRole = (

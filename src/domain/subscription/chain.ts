@@ -15,29 +15,26 @@ import type {
   SubscriptionTerm,
 } from '../../schema/subscriptions.ts';
 
-/** The current chain of subscription orders. */
 export interface Chain {
   /** None before the first order completes. */
   readonly subscription: SubscriptionColumns | undefined;
   readonly terms: readonly SubscriptionTerm[];
-  /** Its pauses, and the manual ends. */
+  /** Pauses and manual ends. */
   readonly changes: readonly SubscriptionChange[];
 }
 
-/** A chain after a change of one of its orders. */
 export interface ChangedChain {
   readonly subscription: SubscriptionColumns | undefined;
   readonly term: SubscriptionTerm;
-  /** The effect of this change on the subscription. */
+  /** The change's effect on the subscription. */
   readonly step: 'activated' | 'given-back' | undefined;
   /** Another order of a payment plan that counts. */
   readonly heir: number | undefined;
 }
 
 /**
- * Calculates a chain after a change of one of its orders. An order's term counts from its completion until the order is
- * cancelled, refunded or waits for its payment again.
- * @param id the new subscription's, if it begins with this change
+ * An order's term counts from its completion until the order is cancelled, refunded or waits for payment again.
+ * @param id for a subscription that begins with this change
  */
 export function chainAfter(change: OrderChange, chain: Chain, id: number): ChangedChain {
   const { before, after, settings, now } = change;
@@ -68,7 +65,7 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
   };
 }
 
-/** The time from which a term counts: after all manual ends, whichever clock wrote those. */
+/** When a term starts to count: after all manual ends, even if clocks differ. */
 function behindEnds(changes: readonly SubscriptionChange[], at: Instant): Instant {
   const last = changes.reduce(
     (latest, { kind, at }) => (kind === 'end' && at > latest ? at : latest),
@@ -77,7 +74,7 @@ function behindEnds(changes: readonly SubscriptionChange[], at: Instant): Instan
   return last < at ? at : addMilliseconds(last, 1);
 }
 
-/** The term that an order pays for, as agreed when it is placed. */
+/** The term that an order pays for, as agreed when the order was placed. */
 function newTerm({ after, product }: OrderChange): SubscriptionTerm {
   const { id: order_id, type, agreed } = after;
   const { duration, period } = (isInstalment(after) && agreed.plan) || durationOf(product, type);
@@ -101,7 +98,7 @@ function newSubscription(
   };
 }
 
-/** Returns the start of a plan: its first payment, while no other counts. */
+/** The first payment of a plan starts it, unless another payment counts already. */
 function planStart(
   known: SubscriptionColumns | undefined,
   others: readonly SubscriptionTerm[],
@@ -114,14 +111,12 @@ function planStart(
   return begins && !counts ? term.activated_at : (known?.plan_start ?? null);
 }
 
-/** The data that a chain's time depends on, besides its terms. */
 export const courseOf = (
   changes: readonly SubscriptionChange[],
   plan: AgreedPlan | null,
   start: Instant | null,
 ): Course => ({ changes, plan: plan && start ? { ...plan, start } : undefined });
 
-/** The columns of a subscription that follow from its chain. */
 export const spanColumns = (
   known: SubscriptionColumns,
   span: Span | undefined,
@@ -141,13 +136,13 @@ export const spanColumns = (
   version: known.version + 1,
 });
 
-/** The status of a subscription with terms that count. */
+/** The status while terms count. */
 export function spanStatus({ pause, end_date }: Span, cancelled_at: Instant | null, at: Instant) {
   if (pause) return 'paused';
   return end_date === null || end_date > at ? 'active' : overStatus(cancelled_at);
 }
 
-/** Returns the start of a term in the order's new status. */
+/** The start of a term, by the order's new status. */
 function activation(
   { activated_at }: SubscriptionTerm,
   status: OrderStatus,
@@ -172,7 +167,7 @@ function stepOf(before: SubscriptionTerm, after: SubscriptionTerm): ChangedChain
   return after.activated_at === null ? 'given-back' : 'activated';
 }
 
-/** The status of a subscription without a term that counts, after its order reached a status. */
+/** The status while no term counts. */
 function emptyStatus(
   status: OrderStatus,
   existed: boolean,
@@ -182,7 +177,7 @@ function emptyStatus(
   return existed && status === 'on-hold' ? 'pending' : (known?.status ?? 'pending');
 }
 
-/** Returns the events of a chain's change: the subscription runs, runs longer, or is over. */
+/** The subscription starts, is extended or ends. */
 export function chainEvents(
   { after, product, settings, now }: OrderChange,
   before: SubscriptionColumns | undefined,

@@ -14,24 +14,22 @@ import { type SubscriptionRow, statusAt, toSubscription } from './rules.ts';
 import type { SubscriptionCancel, SubscriptionUpdate } from './schemas.ts';
 import { spanOf } from './span.ts';
 
-/** A subscription with all data that its time depends on. */
 export interface SubscriptionState extends SubscriptionRow {
   readonly terms: readonly SubscriptionTerm[];
   readonly changes: readonly SubscriptionChange[];
 }
 
-/** The author of a change, and its time. */
 export interface ChangeRequest {
   readonly by: 'store' | 'member';
   readonly now: Date;
-  /** The id of a row for a pause or an end. */
+  /** For a pause or an end. */
   readonly id: number;
 }
 
-/** A subscription after a change that no order made. */
+/** A change that no order made. */
 export interface SubscriptionMove {
   readonly subscription: SubscriptionColumns;
-  /** A new pause, or a new manual end. */
+  /** A new pause or manual end. */
   readonly added: SubscriptionChange | undefined;
   /** The end of its earlier pause. */
   readonly resumed_at: Instant | undefined;
@@ -49,7 +47,6 @@ const eventNames = {
   cancelled: 'subscription.cancelled',
 } as const;
 
-/** Returns the events of a move. */
 export function moveEvents(
   row: SubscriptionRow,
   { subscription, event }: SubscriptionMove,
@@ -61,7 +58,6 @@ export function moveEvents(
   return [subscriptionEvent(eventNames[event], record), changed];
 }
 
-/** A move without a change. */
 const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({
   subscription,
   added: undefined,
@@ -69,7 +65,7 @@ const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({
   event: undefined,
 });
 
-/** The changed subscription, calculated from its terms, pauses and ends. */
+/** Recalculates a subscription from its terms, pauses and ends. */
 function moved(
   { subscription, terms, changes, agreed: { plan }, timezone }: SubscriptionState,
   { fields, added, resumed_at }: Changing,
@@ -93,7 +89,7 @@ const resumed =
   (change: SubscriptionChange): SubscriptionChange =>
     change.kind === 'pause' && change.resumed_at === null ? { ...change, resumed_at: at } : change;
 
-/** The time of a change. It is never before the time of the changed data, even if clocks differ. */
+/** Never before the changed data, even if clocks differ. */
 const momentOf = ({ terms, changes }: SubscriptionState, now: Date): Instant =>
   [
     ...terms.map(({ activated_at }) => activated_at),
@@ -103,7 +99,7 @@ const momentOf = ({ terms, changes }: SubscriptionState, now: Date): Instant =>
 const endRow = ({ first_order_id }: SubscriptionColumns, id: number, at: Instant, until: Instant) =>
   ({ id, first_order_id, kind: 'end', at, until, resumed_at: null }) as const;
 
-/** Cancels a subscription: it can't be renewed, and ends at its end or at once. */
+/** A cancelled subscription can't be renewed. It ends at its end or at once. */
 export function cancelled(
   state: SubscriptionState,
   { at, reason }: SubscriptionCancel,
@@ -123,7 +119,6 @@ export function cancelled(
   return moved(state, { fields, added, resumed_at }, 'cancelled', now);
 }
 
-/** Pauses a running subscription. */
 export function paused(
   state: SubscriptionState,
   until: Instant | undefined,
@@ -142,7 +137,7 @@ export function paused(
   return moved(state, { added }, 'paused', now);
 }
 
-/** Ends a pause, or else withdraws a scheduled change. Members undo only their own changes. */
+/** Ends a pause, or else withdraws a scheduled change. Members can undo only their own changes. */
 export function resumedBy(
   state: SubscriptionState,
   { by, now }: Omit<ChangeRequest, 'id'>,
@@ -174,7 +169,6 @@ export function resumedByItself(state: SubscriptionState, now: Date): Subscripti
   return moved(state, { resumed_at: resumes_at }, 'resumed', now);
 }
 
-/** A subscription after a partial update. */
 export function updatedSubscription(
   state: SubscriptionState,
   { end_date, ...input }: SubscriptionUpdate,
@@ -188,7 +182,7 @@ export function updatedSubscription(
   return moved(state, { fields, added }, 'updated', now);
 }
 
-/** The row of a manual end; undefined if that is the end already. */
+/** Undefined if the end is the same already. */
 function endSet(state: SubscriptionState, until: Instant, id: number, now: Date) {
   const { subscription } = state;
   const at = momentOf(state, now);

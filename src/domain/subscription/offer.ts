@@ -7,14 +7,13 @@ import type { ProductRow } from '../product/rules.ts';
 import { defaultParts } from '../../schema/product-parts.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
-/** The fields of a product that its subscriptions depend on. */
 export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
 
-/** The price of a regular term: the product's own if the subscription names none. */
+/** The price of a regular term; by default the product's. */
 export const priceOf = ({ price, subscription }: ProductTerms) =>
   subscription.regular.price || price;
 
-/** The payment plan that the first order of a chain agrees on; null if the product has no plan. */
+/** The payment plan of a chain's first order; null if the product has none. */
 export function planOf({ subscription }: ProductTerms, price: number): AgreedPlan | null {
   const { active, payments, after, grace_days, regular } = subscription;
   const { duration, period } = regular;
@@ -23,7 +22,7 @@ export function planOf({ subscription }: ProductTerms, price: number): AgreedPla
     : null;
 }
 
-/** A product for pricing an order of it: an instalment has only its agreed price. */
+/** An instalment costs only its agreed price. */
 export const offeredProduct = (row: ProductRow, { plan, unit_price: price }: Offer): ProductRow =>
   plan
     ? { product: { ...row.product, ...onlyPrice, price }, stock: {} }
@@ -36,37 +35,35 @@ const onlyPrice = {
   cod: defaultParts.cod,
 };
 
-/** The time that an order of this type buys. */
 export const durationOf = ({ subscription }: ProductTerms, type: OrderType) =>
   type === 'subscription-tryout' ? subscription.tryout : subscription.regular;
 
-/** Tells if the order is a trial that only a first order of its product may be. */
+/** Tells if only a first order of the product may have this type. */
 export const isFirstOnly = (
   { type }: { readonly type: OrderType },
   { subscription }: ProductTerms,
 ): boolean => type === 'subscription-tryout' && subscription.tryout.first_only;
 
-/** The last time at which an ending subscription can be renewed; null = always. */
+/** Until when an ending subscription can be renewed; null = always. */
 export const renewableUntil = (
   { subscription: { max_renewal } }: ProductTerms,
   end: Instant,
   timezone: string,
 ): Instant | null => (max_renewal === 0 ? null : addPeriod(end, max_renewal, 'daily', timezone));
 
-/** The parent that an order names, and the subscription of its chain. */
+/** The parent in a request, and the subscription of its chain. */
 export interface ParentOrder {
   readonly first_order_id: number;
-  /** The quantity of that first order. */
+  /** Of the first order. */
   readonly quantity: number;
   readonly user_id: number;
   readonly product_id: number;
   readonly subscription: SubscriptionColumns | null;
   readonly agreed: Pick<AgreedTerms, 'plan'>;
-  /** Paid or open instalments of the plan. */
+  /** Instalments of the plan that are paid or open. */
   readonly instalments: number;
 }
 
-/** The requested type and parent of an order. */
 export interface OfferRequest {
   /** By default the buyer's next term. */
   readonly type?: OrderType | undefined;
@@ -80,23 +77,22 @@ export interface OfferState {
   readonly buyer: { readonly id: number } | undefined;
   /** The order to renew. */
   readonly parent: ParentOrder | undefined;
-  /** The time of the buyer's last order of the product, cancelled ones excepted. */
+  /** When the buyer last ordered the product, not counting cancelled orders. */
   readonly lastPurchase: string | undefined;
   readonly settings: { readonly timezone: string };
   readonly now: Date;
 }
 
-/** The type of an order, and the price of that type. */
 export interface Offer {
   readonly type: OrderType;
-  /** The first order of the chain that the order renews. */
+  /** The first order of the renewed chain. */
   readonly order_parent_id: number | null;
   readonly quantity: number;
   readonly unit_price: number;
   /** The price of a regular term. */
   readonly term_price: number;
   readonly signup_fee: number;
-  /** The plan whose instalment it pays, if it isn't the first order. */
+  /** Null for the first order, which begins the plan. */
   readonly plan: AgreedPlan | null;
 }
 
@@ -112,8 +108,8 @@ const invalid = (param: string, reason: string) =>
   refuse('rest_invalid_param', { params: { [param]: reason } });
 
 /**
- * Decides the type of an order: a single purchase, or a term of a subscription. A subscription begins with a trial or
- * a sign-up if the product offers them; an order that names a parent renews its chain.
+ * Decides the type of an order: a single purchase, or a term of a subscription. A subscription begins with a trial or a
+ * sign-up if the product offers them. An order that names a parent renews its chain.
  */
 export function offerOf(state: OfferState, request: OfferRequest): Offer | OfferRefusal {
   const { product, lastPurchase } = state;
@@ -146,7 +142,7 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   };
 }
 
-/** A renewal adds a term to everything that the first order bought. */
+/** A renewal has everything that the first order bought. */
 const renewedWhole = ({ quantity }: Pick<ParentOrder, 'quantity'>) =>
   `of a renewal is that of the first order, ${quantity}`;
 
@@ -171,7 +167,7 @@ function singlePurchase(
   };
 }
 
-/** A trial, then a sign-up, then regular terms, if the product has them. */
+/** Trial, then sign-up, then regular terms, as far as the product has them. */
 function nextType(
   { subscription: { signup } }: ProductTerms,
   parent: { readonly subscription: SubscriptionColumns; readonly plan: AgreedPlan | null } | null,
@@ -183,7 +179,7 @@ function nextType(
   return signup.active && !paidBefore ? 'subscription-signup' : 'subscription-regular';
 }
 
-/** The chain that an order renews, if it can still be renewed. */
+/** The renewed chain, if it can be renewed. */
 function renewed({ product, buyer, parent, now, settings }: OfferState) {
   if (!parent) return unknownReference('order_parent_id');
   if (parent.product_id !== product.id || parent.user_id !== buyer?.id) {

@@ -5,16 +5,15 @@ import type { Instant } from '../../lib/instant.ts';
 import { type ProductTerms, priceOf, renewableUntil } from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
-/** A stored subscription, with its product, its payment plan and the store's time zone. */
 export interface SubscriptionRow {
   readonly subscription: SubscriptionColumns;
   readonly product: ProductTerms & { readonly title: string };
-  /** The agreed terms of its first order. */
+  /** Of the first order. */
   readonly agreed: Pick<AgreedTerms, 'plan'>;
   readonly timezone: string;
 }
 
-/** The status at a moment: an end counts from its time, not from when it is recorded. */
+/** An end counts from its time, even before a job records it. */
 export function statusAt(
   { status, end_date, cancelled_at }: SubscriptionColumns,
   now: Instant,
@@ -23,21 +22,19 @@ export function statusAt(
   return overStatus(cancelled_at);
 }
 
-/** The status of a subscription that has ended. */
 export const overStatus = (cancelled_at: Instant | null) =>
   cancelled_at === null ? 'expired' : 'cancelled';
 
-/** Tells if every payment of a plan was made. */
+/** Tells if a plan is fully paid. */
 export const isComplete = ({ payments, paid }: SubscriptionColumns): boolean =>
   payments !== null && (paid ?? 0) >= payments;
 
-/** The present end; unknown during a pause without an end. */
+/** Null during a pause without an end: unknown. */
 function endOf({ status, end_date, paused_at, resumes_at }: SubscriptionColumns) {
   if (status !== 'paused' || end_date === null || paused_at === null) return end_date;
   return resumes_at && addMilliseconds(end_date, Date.parse(resumes_at) - Date.parse(paused_at));
 }
 
-/** The scheduled changes of a subscription. */
 const scheduledOf = (
   subscription: SubscriptionColumns,
   now: Instant,
@@ -53,7 +50,7 @@ const scheduledOf = (
   ];
 };
 
-/** Days until the end; during a pause, the days that were left at its beginning. */
+/** During a pause, the days that were left at its beginning. */
 function daysLeft(
   { status, end_date, paused_at }: SubscriptionColumns,
   now: Instant,
@@ -64,7 +61,6 @@ function daysLeft(
   return daysUntil(end_date, isPaused ? (paused_at ?? now) : now, timezone);
 }
 
-/** The record of a subscription at a moment. */
 export function toSubscription(
   { subscription, product, agreed: { plan }, timezone }: SubscriptionRow,
   now: Instant,
@@ -88,7 +84,6 @@ export function toSubscription(
   };
 }
 
-/** A subscription for the store, with its user. */
 export interface StoreSubscriptionRow extends SubscriptionRow {
   readonly user: {
     readonly id: number;
@@ -97,7 +92,6 @@ export interface StoreSubscriptionRow extends SubscriptionRow {
   };
 }
 
-/** The record of a subscription at a moment, for the store. */
 export const toStoreSubscription = (
   row: StoreSubscriptionRow,
   now: Instant,

@@ -30,7 +30,7 @@ const Scheduled = z
     examples: [{ change: 'cancel', at: '2026-04-10T09:41:07.312Z', by: 'member' }],
   });
 
-/** A subscription of a user: a chain of orders as one record. */
+/** A chain of orders as one record. */
 export const Subscription = z
   .object({
     id: Id,
@@ -89,7 +89,6 @@ export const Subscription = z
   .meta({ id: 'Subscription' });
 export type Subscription = z.output<typeof Subscription>;
 
-/** A subscription as the store sees it. */
 export const StoreSubscription = Subscription.extend({
   user_id: Id,
   user: z

@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/instant.ts';
 import type { AgreedPlan } from '../../schema/orders.ts';
 import type { SubscriptionChange, SubscriptionTerm } from '../../schema/subscriptions.ts';
 
-/** A payment plan, and the time of its first payment, from which instalments are due. */
+/** Instalments are due from the first payment on. */
 export interface Plan extends Pick<
   AgreedPlan,
   'payments' | 'after' | 'grace_days' | 'duration' | 'period'
@@ -11,51 +11,48 @@ export interface Plan extends Pick<
   readonly start: Instant;
 }
 
-/** The data that determine a chain's time, besides its terms. */
+/** The data that a chain's time depends on, besides its terms. */
 export interface Course {
   readonly changes?: readonly SubscriptionChange[];
   readonly plan?: Plan | undefined;
 }
 
-/** The time that the terms of a chain add up to, with its pauses and manual ends. */
+/** The sum of a chain's terms, pauses and manual ends. */
 export interface Span {
   readonly start: Instant;
   /** Null = never. During a pause, the end at its beginning. */
   readonly end_date: Instant | null;
   /** The last running term. */
   readonly last: SubscriptionTerm;
-  /** The instalments paid; 0 without a plan. */
+  /** Instalments; 0 without a plan. */
   readonly paid: number;
-  /** The moment the next instalment is due; null if none is. */
+  /** When the next instalment is due; null if none is. */
   readonly next_due: Instant | null;
-  /** The current pause. */
   readonly pause: SubscriptionChange | undefined;
 }
 
 type ActiveTerm = SubscriptionTerm & { readonly activated_at: Instant };
 
-/** The time from which months are counted, their number, and the day of the month on which they end. */
+/** `day` is the day of the month on which the months of the run end. */
 interface Run {
   readonly from: Instant;
   readonly months: number;
   readonly day: number;
 }
 
-/** A chain's time up to some moment. */
 interface State {
   readonly end: Instant | null;
   readonly run: Run;
-  /** The start of a pause, if there is one. */
+  /** When the current pause started. */
   readonly frozen: Instant | null;
   readonly pause: SubscriptionChange | undefined;
   readonly paid: number;
-  /** The moment from which instalments are due. */
   readonly due_from: Instant;
   /** Milliseconds by which pauses and manual ends moved the instalments. */
   readonly shift: number;
 }
 
-/** An event in a chain; events at the same time are ordered by `place`. */
+/** Events at the same time are ordered by `place`. */
 interface Step {
   readonly at: Instant;
   readonly place: readonly [number, number, number];
@@ -69,8 +66,8 @@ const runFrom = (from: Instant, timezone: string): Run => ({
 });
 
 /**
- * Continues from a given end. The last day of a month may stand for a later day that the month doesn't have: then the
- * day of the run before is kept.
+ * Continues from an end. If that is the last day of a month, a later day of the earlier run is kept: the month may have
+ * been too short for it.
  */
 function runOn(end: Instant, { day }: Run, timezone: string): Run {
   const run = runFrom(end, timezone);
@@ -82,16 +79,15 @@ const between = (from: Instant, to: Instant) => Date.parse(to) - Date.parse(from
 
 const isActive = (term: SubscriptionTerm): term is ActiveTerm => term.activated_at !== null;
 
-/** Tells if an order pays an instalment: all except a trial do. */
+/** All orders but a trial pay an instalment. */
 export const isInstalment = ({ type }: Pick<SubscriptionTerm, 'type'>) =>
   type !== 'subscription-tryout';
 
 /**
  * Lays the terms of a chain end to end, in the order of their activation; undefined if none counts. A term after a
- * lapse starts at its activation. A term with its own end ends then. The months of a run are counted from its
- * beginning: two of them from 31 January end on 31 March, not on the 28th. A pause moves the end by its length. A
- * manual end replaces the end before it. Instalments of a plan are due by the calendar from the first one on, whenever
- * they are paid.
+ * lapse starts at its activation. A term with its own end ends then. Months are counted from the beginning of a run:
+ * two of them from 31 January end on 31 March, not on the 28th. A pause moves the end by its length. A manual end
+ * replaces the end before it. Instalments are due by the calendar from the first one on, whenever they are paid.
  */
 export function spanOf(
   terms: readonly SubscriptionTerm[],
@@ -128,7 +124,7 @@ const compareSteps = (a: Step, b: Step) =>
   a.place[1] - b.place[1] ||
   a.place[2] - b.place[2];
 
-/** A chain that had ended, or was paused, at a moment continues from that moment. */
+/** Continues a chain that had ended or was paused. */
 function goingOn(state: State, at: Instant, timezone: string): State {
   const moment = state.frozen ?? at;
   if (state.end === null || moment <= state.end) return state;
@@ -157,7 +153,7 @@ function withTerm(state: State, { period, duration, until }: ActiveTerm, timezon
   return { ...state, end: later, run: { ...run, months } };
 }
 
-/** The plan begins at its first payment, or after the trial. */
+/** Starts at the first payment, or after the trial. */
 const planStep = ({ start }: Plan, timezone: string): Step => ({
   at: start,
   place: [0, 0, 0],
@@ -167,7 +163,7 @@ const planStep = ({ start }: Plan, timezone: string): Step => ({
   },
 });
 
-/** Returns the due date of the first unpaid instalment. */
+/** When the first unpaid instalment is due. */
 function dueAfter({ due_from, paid, shift }: State, plan: Plan, timezone: string): Instant {
   return addMilliseconds(addPeriod(due_from, paid * plan.duration, plan.period, timezone), shift);
 }

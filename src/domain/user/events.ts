@@ -4,7 +4,6 @@ import { DeletedRecord } from '../../kernel/schemas/replies.ts';
 import { Id } from '../../lib/schemas.ts';
 import { User } from './schemas.ts';
 
-/** The parts of a user's state that an event can name. */
 export const stateParts = ['access', 'subscriptions', 'licenses', 'group'] as const;
 export type StatePart = (typeof stateParts)[number];
 
@@ -33,6 +32,6 @@ export const userEvent = defineEvents('users:read', {
   'user.deleted': { summary: 'A user was deleted and anonymised.', payload: DeletedRecord },
 });
 
-/** The event of a change of a user's state that no other event reports. */
+/** For changes that no other event reports. */
 export const stateChanged = (user_id: number, ...changed: StatePart[]): DomainEvent =>
   userEvent('user.state-changed', { id: user_id, changed });

@@ -13,22 +13,19 @@ import type { User, UserCreate, UserUpdate } from './schemas.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A stored user, with their group. */
 export type Person = typeof users.$inferSelect & { group: GroupColumns | null };
 
-/** A stored user, with their group and their ids in other systems. */
 export interface UserRow {
   user: typeof users.$inferSelect;
   group: GroupColumns | null;
   external_ids: Record<string, string>;
 }
 
-/** The fields of a user and their group that determine their permissions. */
 type Member = Pick<Person, 'roles' | 'status'> & {
   readonly group: Pick<GroupColumns, 'can_affiliate' | 'can_affiliate_coupon'> | null;
 };
 
-/** Tells if a user may promote products, or the reason why not. */
+/** Returns 'ok', or the reason why a user may not promote products. */
 export function affiliateAccess({ roles, status, group }: Member) {
   if (status !== 'active') return 'blocked';
   if (group && !group.can_affiliate) return 'group-denied';
@@ -37,21 +34,19 @@ export function affiliateAccess({ roles, status, group }: Member) {
 
 export const canAffiliate = (member: Member): boolean => affiliateAccess(member) === 'ok';
 
-/** Tells if a user may enter the administration, or the reason why not. */
+/** Returns 'ok', or the reason why a user may not enter the administration. */
 export function adminAccess(user: Holder & Pick<Member, 'status'>) {
   if (user.status !== 'active') return 'blocked';
   return capabilitiesOf(user).includes('read_admin') ? 'ok' : 'no-capability';
 }
 
-/** Tells if a user may make coupons of their own. */
 const canAffiliateCoupon = (member: Member): boolean =>
   canAffiliate(member) && (member.group?.can_affiliate_coupon ?? true);
 
-/** A user's id at a provider, under any of its names. */
+/** The user's id at a provider, under any name of the provider. */
 export const externalId = ({ external_ids }: UserRow, provider: string): string | undefined =>
   Object.hasOwn(external_ids, provider) ? external_ids[provider] : undefined;
 
-/** The record of a user in general endpoints. */
 export function toUser({ user, group, external_ids }: UserRow): User {
   const member = { ...user, group };
   return {
@@ -67,13 +62,13 @@ export function toUser({ user, group, external_ids }: UserRow): User {
   };
 }
 
-/** The default display name; it reveals nothing that others may not know. */
+/** Reveals nothing that others may not know. */
 const defaultName = (
   { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
   id: number,
 ) => trimmed(`${first_name} ${last_name}`).normalize('NFC') || `User ${id}`;
 
-/** The given display name, unless it has no visible character. */
+/** The given name, unless it has no visible character. */
 const nameOf = (
   {
     display_name = '',
@@ -82,7 +77,7 @@ const nameOf = (
   id: number,
 ): string => (isSeen(display_name) ? display_name : defaultName(names, id));
 
-/** A new user: a member unless the caller says otherwise. */
+/** A member, unless the caller says otherwise. */
 export function newUser(
   input: UserCreate,
   group: GroupColumns | null,
@@ -121,11 +116,10 @@ type Bank = Pick<UserRow['user'], 'bank_info' | 'bank_account' | 'bank_changed_a
 
 const noAccount: Bank = { bank_info: '', bank_account: null, bank_changed_at: null };
 
-/** A bank account as text. */
 const accountText = ({ bank_name, number, holder }: BankAccount) =>
   `${bank_name} ${number} a.n. ${holder}`;
 
-/** A user's bank account after a change. New fields replace the text, and a new text removes the fields. */
+/** New fields replace the text, and a new text removes the fields. */
 function bankAfter(
   before: Bank,
   input: Pick<UserUpdate, 'bank_info' | 'bank_account'>,
@@ -144,10 +138,9 @@ function bankAfter(
   return { ...(isKept ? was : after), bank_changed_at: isKept ? before.bank_changed_at : at };
 }
 
-/** A user without any role. */
 const nobody: Holder = { roles: [], staff_role_id: null };
 
-/** Roles after a change: `shop-manager` follows the built-in role of that name, of which there is one at most. */
+/** `shop-manager` stands for the built-in role of that name; there is one at most. */
 function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_role_id'>): Holder {
   const { roles = before.roles } = input;
   const asked = roles.includes('shop-manager');
@@ -163,7 +156,7 @@ function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_rol
   };
 }
 
-/** A user after a partial update. A derived display name follows the names it was derived from. */
+/** A derived display name follows the names it was derived from. */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, ...fields } = input;
   const named = { ...before.user, ...withoutUndefined(fields) };
@@ -182,11 +175,10 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
   };
 }
 
-/** Tells if an update changes nothing of a user. */
 export const isSameUser = (before: UserRow, after: UserRow): boolean =>
   isSameRecord(before.user, after.user) && isSame(before.external_ids, after.external_ids);
 
-/** A user without personal data, who still owns their orders and commissions. */
+/** Removes personal data. The user keeps their orders and commissions. */
 export function anonymisedUser(before: UserRow, now: Date): UserRow {
   const user: UserRow['user'] = {
     ...updatedUser(before, {}, now).user,
@@ -200,14 +192,13 @@ export function anonymisedUser(before: UserRow, now: Date): UserRow {
   return { user, group: null, external_ids: {} };
 }
 
-/** Tells if a user has a phone, in any spelling of the store's country; also true if no phone is asked for. */
+/** Compares phones in any spelling of the store's country; true if no phone is asked for. */
 export const hasPhone = (
   user: Pick<Person, 'phone'>,
   phone: string | undefined,
   settings: Pick<SettingsRow, 'country'> | undefined,
 ): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
 
-/** Refuses a unique value that another user has. */
 export function takenRefusal({
   sameEmail,
   sameExternalId,
@@ -219,12 +210,12 @@ export function takenRefusal({
   return sameExternalId.length > 0 ? refuse('user_external_id_exists') : undefined;
 }
 
-/** Fields that identify a person with a console role, pay them or sign them in. */
+/** Fields that identify, pay or sign in a person with a console role. */
 const guarded = ['status', 'email', 'phone', 'bank_info', 'bank_account'] as const;
 
 /**
- * Lets only administrators give and take console roles, or change the identifying fields of a person with one:
- * otherwise a key that writes users, or a person with a lower role, could take their place.
+ * Lets only administrators give and take console roles, or change the guarded fields of a person with one. Otherwise a
+ * key that writes users, or a person with a lower role, could take that person's place.
  * @param before undefined for a new user
  */
 export function staffRefusal(
@@ -261,13 +252,12 @@ export const sessionsRefusal = (
       })
     : undefined;
 
-/** Tells if an administrator acts in their own name: by a session of their own, or in the console. */
+/** Tells if an administrator acts as themselves: in their own session or in the console. */
 function isDirectAdministrator(principal: Principal): boolean {
   if (principal.kind === 'console') return principal.isAdministrator;
   return principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
 }
 
-/** Tells if a change leaves the store with one administrator fewer. */
 export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>
   governs(before) && !governs(after);
 

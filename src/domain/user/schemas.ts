@@ -24,7 +24,7 @@ import {
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
-/** A user's statuses for callers; anonymised users are not found. */
+/** Anonymised users are not found. */
 export const visibleStatuses = ['active', 'blocked'] as const;
 
 const country = z
@@ -52,7 +52,6 @@ export const PayeeAccount = z
   })
   .meta({ id: 'PayeeAccount', description: 'The account that commissions are paid to.' });
 
-/** The fields of an account that a caller can set. */
 export const bankFields = {
   bank_info: shortText.describe(
     'The bank account as text. Setting `bank_account` sets it; another text clears `bank_account`.',
@@ -60,7 +59,6 @@ export const bankFields = {
   bank_account: PayeeAccount.nullable(),
 };
 
-/** The fields of a user that a caller can set. */
 const fields = {
   email: Email.describe('Unique; stored in lower case.'),
   phone: Phone,
@@ -94,7 +92,6 @@ const fields = {
     .describe("The user's ids in other systems, by provider."),
 };
 
-/** A user in general endpoints. */
 export const User = z
   .object({
     id: Id,

@@ -20,7 +20,7 @@ import type { ReadScope } from '../../kernel/events/define.ts';
 import { patternsFor } from '../../kernel/events/outbox.ts';
 import { webhookEvent } from '../../kernel/events/webhook-events.ts';
 
-/** Every event, by name: its meaning, the record it carries, and the scope that reads it. */
+/** The meaning of each event, its record, and the scope that reads the record. */
 export const catalogue = {
   ...accessEvent.declared,
   ...commissionEvent.declared,
@@ -49,7 +49,7 @@ export const eventNames = Object.keys(catalogue) as [EventName, ...EventName[]];
 
 const resources = eventNames.filter((name) => name.includes('.')).map((name) => name.split('.')[0]);
 
-/** Patterns that a webhook can subscribe to: an event, all events of a resource, or all. */
+/** An event, all events of a resource, or all events. */
 export const eventPatterns: [Pattern, ...Pattern[]] = [
   '*',
   ...[...new Set(resources)].map((resource) => `${resource}.*` as const),
@@ -60,10 +60,10 @@ const scopes: ReadonlyMap<string, ReadScope> = new Map(
   eventNames.map((name) => [name, catalogue[name].scope]),
 );
 
-/** The scope that reads an event's record; none if the catalogue has no such event. */
+/** Undefined for an unknown event. */
 export const scopeOf = (event: string): ReadScope | undefined => scopes.get(event);
 
-/** The scopes that read the records of all events, named or matched by patterns. */
+/** The scopes that read all events named or matched by patterns. */
 export const scopesOf = (patterns: readonly string[]): ReadScope[] => {
   const meant = eventNames.filter((name) =>
     patternsFor(name).some((pattern) => patterns.includes(pattern)),

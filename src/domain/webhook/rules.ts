@@ -24,7 +24,7 @@ const overlap = 86_400;
 
 export const toWebhook = ({ webhook, ...state }: WebhookRow): Webhook => ({ ...webhook, ...state });
 
-/** Returns the reason why a webhook may not have its address, if there is one. */
+/** Returns the reason why a webhook may not have its address. */
 export function addressRefusal(
   { webhook }: WebhookRow,
   config: Config,
@@ -35,15 +35,14 @@ export function addressRefusal(
     : refuse('rest_invalid_param', { params: { url: reason } });
 }
 
-/** Tells if a key has the scope that covers an event's record. */
+/** Tells if a key's scopes cover an event's record. */
 export function mayRead(principal: ScopedPrincipal, event: string): boolean {
   const scope = scopeOf(event);
   return scope !== undefined && principal.has(scope);
 }
 
 /**
- * Returns the reason why a key may not have events sent or signed for a receiver, if there is one:
- * the key needs the scopes that read these events.
+ * Refuses to send events to a receiver, or sign them, unless the key's scopes cover them.
  * @param events names and patterns
  */
 export function scopeRefusal(
@@ -59,8 +58,8 @@ export function scopeRefusal(
 }
 
 /**
- * The events that a webhook's change sends to another address. Events that it no longer subscribes
- * to count as well, so that nobody can redirect them after unsubscribing.
+ * The events that a change sends to another address. Events that the webhook no longer subscribes to count too, so that
+ * nobody can redirect them after unsubscribing.
  * @param waiting unsent events, which it may have subscribed to before
  */
 export function redirectedEvents(
@@ -96,17 +95,14 @@ export function newWebhook(input: WebhookCreate, id: number, now: Date): Webhook
   };
 }
 
-/** The address in its normalised spelling, without a fragment. */
+/** Normalises an address and removes its fragment. */
 function plain(url: string): string {
   const parsed = new URL(url);
   parsed.hash = '';
   return parsed.href;
 }
 
-/**
- * A webhook after a partial update; the same object if nothing changes. One that is activated or gets another address
- * starts afresh.
- */
+/** Returns the same object if nothing changes. Activation and a new address clear `failing_since`. */
 export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Date): WebhookRow {
   const { url = before.webhook.url, status = before.webhook.status, events, name } = input;
   const after = changed(before, {
@@ -138,7 +134,7 @@ export const rotatedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
 export const deletedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
   changed(before, { deleted_at: now.toISOString(), status: 'disabled' });
 
-/** The event of a newly paused webhook; none for any other. */
+/** Only a newly paused webhook has one. */
 export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow): DomainEvent[] {
   const { id, name, url, status, paused_reason } = after.webhook;
   if (status !== 'paused' || paused_reason === null || before.status === 'paused') return [];
@@ -150,7 +146,7 @@ export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow):
 
 type AttemptRow = Omit<WebhookDelivery, 'type' | 'redacted'>;
 
-/** A delivery for a key: a receiver's answer may repeat the event's record. */
+/** A receiver's answer may repeat the event's record, so the key's scopes decide if it is shown. */
 export const toDelivery = (row: AttemptRow, principal: ScopedPrincipal): WebhookDelivery => ({
   ...row,
   ...(!mayRead(principal, row.event) && { answer: '', redacted: true }),
@@ -158,7 +154,7 @@ export const toDelivery = (row: AttemptRow, principal: ScopedPrincipal): Webhook
   type: typeOf(row.event),
 });
 
-/** A delivery with all its data, for a key. */
+/** All data of a delivery, as far as the key may read it. */
 export const toWholeDelivery = (
   attempt: AttemptRow & Parameters<typeof deliveredHeaders>[1],
   event: Parameters<typeof bodyOf>[0] & { delivered_at: string | null; next_attempt_at: string },
@@ -173,7 +169,6 @@ export const toWholeDelivery = (
   attempts: attempts.map((row) => toDelivery(row, principal)),
 });
 
-/** The result or the preview of a replay. */
 export const toReplayed = (
   webhook_id: number,
   measured: { replayed: number; next_from: string | null } | undefined,

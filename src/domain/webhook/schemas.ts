@@ -5,7 +5,6 @@ import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/sche
 import { Id, Instant, InstantInput, changeFields, textUpTo } from '../../lib/schemas.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../../kernel/events/lists.ts';
 
-/** The fields of a webhook that a caller can set. */
 const fields = {
   name: textUpTo(200).meta({ examples: ['Bookkeeping'] }),
   url: z
@@ -31,7 +30,6 @@ const answerCode = z
   .describe('HTTP status of the answer; 0 if there was none.')
   .meta({ examples: [200] });
 
-/** A webhook: a receiver of events. */
 export const Webhook = z
   .object({
     id: Id,
@@ -72,7 +70,7 @@ export const Webhook = z
   .meta({ id: 'Webhook' });
 export type Webhook = z.output<typeof Webhook>;
 
-/** A webhook with its signing secret; shown when the secret is made, and never again. */
+/** The signing secret is shown only when it is made. */
 export const WebhookWithSecret = Webhook.extend({
   secret: z
     .string()
@@ -98,7 +96,6 @@ export const WebhookQuery = z.object({
 });
 export type WebhookQuery = z.output<typeof WebhookQuery>;
 
-/** A test event on its way. */
 export const WebhookTest = z
   .object({
     webhook_id: Id,
@@ -106,7 +103,6 @@ export const WebhookTest = z
   })
   .meta({ id: 'WebhookTest' });
 
-/** The start of a replay. */
 export const ReplayQuery = z.object({
   from: InstantInput.describe('Events from this moment on are sent again.'),
 });
@@ -115,7 +111,6 @@ export const WebhookReplay = z
   .object(ReplayQuery.shape)
   .meta({ id: 'WebhookReplay', examples: [{ from: '2026-01-31T17:00:00.000Z' }] });
 
-/** The size of a started replay. */
 export const Replayed = z
   .object({
     webhook_id: Id,
@@ -127,7 +122,6 @@ export const Replayed = z
   .meta({ id: 'WebhookReplayed' });
 export type Replayed = z.output<typeof Replayed>;
 
-/** True if a part of a delivery is withheld. */
 const redacted = z
   .literal(true)
   .optional()
@@ -135,7 +129,6 @@ const redacted = z
     'Present if parts are left out because the key lacks the scope to read what the event carries.',
   );
 
-/** A finished attempt to deliver an event. */
 export const WebhookDelivery = z
   .object({
     id: z.int().describe("Number of the attempt within the webhook's log; the `id` in the feed."),
@@ -170,7 +163,6 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-/** A delivery with all its data. */
 export const WholeDelivery = WebhookDelivery.extend({
   headers: z
     .record(z.string(), z.string())
@@ -222,7 +214,6 @@ export const FiguresQuery = z.object({
     .describe('Number of days up to today: 30 by default.'),
 });
 
-/** The number of a webhook's deliveries, by day. */
 export const WebhookFigures = z
   .object({
     webhook_id: Id,
@@ -259,7 +250,6 @@ export const DeliveryParams = z.object({
   }),
 });
 
-/** An entry of the delivery log in the feed. */
 export const FeedEntry = z
   .object({
     id: z.int().describe('Position in the log, to continue from.'),
@@ -283,7 +273,6 @@ export const FeedEntry = z
   .meta({ id: 'FeedEntry' });
 export type FeedEntry = z.output<typeof FeedEntry>;
 
-/** The most entries of the feed in one answer. */
 const feedLimit = 250;
 
 export const FeedQuery = z.object({

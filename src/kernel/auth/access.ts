@@ -8,16 +8,13 @@ export type Access =
   | { readonly kind: 'console'; readonly capability: Capability }
   | { readonly kind: 'open'; readonly reason: string };
 
-/** API keys that carry `scope`. */
 export const apiKey = <S extends Scope>(scope: S) => ({ kind: 'key', scopes: [scope] }) as const;
 
 /** API keys that carry at least one of the scopes. */
 export const anyScope = (...scopes: [Scope, ...Scope[]]) => ({ kind: 'key', scopes }) as const;
 
-/** Every user session. */
 export const session = () => ({ kind: 'session' }) as const;
 
-/** Sessions of users who have the capability. */
 export const capable = (capability: Capability) => ({ kind: 'session', capability }) as const;
 
 /** Sessions of a direct administrator: `manage_options`, and neither switched nor impersonated. */
@@ -33,5 +30,4 @@ export const adminOrSwitched = () => ({ kind: 'admin', switched: true }) as cons
 export const consoleSession = (capability: Capability) =>
   ({ kind: 'console', capability }) as const;
 
-/** Everybody, for the reason given. */
 export const open = (reason: string) => ({ kind: 'open', reason }) as const;

@@ -22,10 +22,10 @@ interface ConsoleRow {
   authenticated_at: string;
 }
 
-/** The person behind a session of the console. The first trip tells who it is. */
+/** The person behind a console session, known after the first trip. */
 export class ConsolePrincipal {
   readonly kind = 'console';
-  /** Sessions for administrators are issued by backends, never in a browser. */
+  /** Only backends issue sessions for administrators, never a browser. */
   readonly signsInAdministrators = false;
   /** The public part of the session's cookie. */
   readonly prefix: string;
@@ -68,7 +68,6 @@ export class ConsolePrincipal {
   }
 }
 
-/** The rules for the permissions of people in the console. */
 export interface ConsoleRights {
   /** Tells if a scope exists in the console: administrators have all of them, and roles can have them. */
   readonly isInConsole: (scope: Scope) => boolean;
@@ -79,7 +78,7 @@ export interface ConsoleRights {
 
 /**
  * Checks the cookie of a console session as far as possible without a trip.
- * @param fresh tells if the session must be fresh; asked when the trip is made
+ * @param fresh tells if the session must be fresh; called when the trip is made
  * @throws DatabaseRefusal, as the trip would, for a cookie that cannot be valid
  */
 export async function authenticateConsole(
@@ -111,6 +110,5 @@ export async function authenticateConsole(
   return { principal, authorising };
 }
 
-/** Reads a session token from the value of a cookie; null for anything else. */
 export const consoleToken = (cookie: string | undefined): SecretToken | null =>
   parseToken('svcses', cookie ?? '');

@@ -3,7 +3,7 @@ export const outcomes = ['2xx', '4xx', '5xx', '429'] as const;
 
 export type Outcome = (typeof outcomes)[number];
 
-/** Counts redirects and 304 as successes. */
+/** Redirects and 304 count as successes. */
 export function outcomeOf(status: number): Outcome {
   if (status === 429) return '429';
   if (status >= 500) return '5xx';

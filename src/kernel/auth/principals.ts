@@ -16,7 +16,7 @@ interface KeyRow {
   signs_in_administrators: boolean;
 }
 
-/** The caller behind an API key. The first trip tells which key it is. */
+/** The caller behind an API key, known after the first trip. */
 export class KeyPrincipal {
   readonly kind = 'key';
   #row: KeyRow | undefined;
@@ -38,7 +38,7 @@ export class KeyPrincipal {
     return this.row.scopes.includes(scope);
   }
 
-  /** Keys are checked with every request. */
+  /** Does nothing: a key is checked with every request. */
   requireFresh(_now: Date): void {}
 
   get signsInAdministrators(): boolean {
@@ -49,7 +49,7 @@ export class KeyPrincipal {
 /** Callers with the rights of an API key: a key itself, or a user signed in to the console. */
 export type ScopedPrincipal = KeyPrincipal | ConsolePrincipal;
 
-/** The caller behind a session token: its user, and the administrator who switched to that user. */
+/** The user of a session token, and the administrator who switched to that user. */
 export class SessionPrincipal {
   readonly kind = 'session';
   readonly claims: SessionClaims;
@@ -71,7 +71,6 @@ export class SessionPrincipal {
   }
 }
 
-/** The anonymous caller of an open endpoint. */
 export class Anyone {
   readonly kind = 'anyone';
   readonly actor: Actor = { type: 'system', id: null };
@@ -79,7 +78,6 @@ export class Anyone {
 
 export type Principal = ScopedPrincipal | SessionPrincipal | Anyone;
 
-/** The principal that an endpoint with this access gets. */
 export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
   ? ScopedPrincipal
   : A extends { kind: 'console' }
@@ -98,12 +96,10 @@ export interface Authority extends ConsoleRights {
   readonly audience: string;
 }
 
-/** The credentials a request carries. */
 export interface Credentials {
   readonly authorization: string | undefined;
   /** The `X-Svc-Key` header, for keys whose `Authorization` header a proxy uses. */
   readonly apiKey: string | undefined;
-  /** The caller's address, if the platform tells it. */
   readonly ip: string | undefined;
 }
 
@@ -115,12 +111,11 @@ export interface Authentication {
 
 const address = once(() => z.union([z.ipv4(), z.ipv6()]));
 
-/** The token of an `Authorization` header. */
 export const bearer = (header: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 
 /**
- * Checks the credentials as far as possible without a trip, and returns the check for the first trip.
+ * Checks the credentials as far as possible without a trip, and plans the check in the first trip.
  * @throws DatabaseRefusal, as the trip would, for credentials that cannot be valid
  */
 export async function authenticate(
@@ -168,7 +163,7 @@ async function authenticateKey(
   };
 }
 
-/** Tells the caller how to correct a credential that is no API key. */
+/** Explains what to send in place of a credential that is no API key. */
 function hintFor(token: string | undefined): string {
   if (!token) return ' Send it as Authorization: Bearer <API key>.';
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token) ? ' A user-session token is for /me alone.' : '';
@@ -222,12 +217,11 @@ export function authenticateSession(
 
 const instantOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** The capability that the session's user must have. */
 function requiredCapability(
   access: Extract<Access, { kind: 'session' | 'admin' }>,
   isSwitched: boolean,
 ): Capability | undefined {
   if (access.kind === 'session') return access.capability;
-  // For every switched session, the first trip checks that its user is an administrator.
+  // The first trip checks for every switched session that its user is an administrator.
   return access.switched && isSwitched ? undefined : 'manage_options';
 }

@@ -3,7 +3,7 @@ import { base62Of, encodeBase62, randomBase62 } from '../../lib/base62.ts';
 import { decodeBase64url, encodeBase64url, encodeHex } from '../../lib/bytes.ts';
 import { crc32 } from '../../lib/crc32.ts';
 
-/** A secret as its owner has it. The prefix is public and identifies the record. */
+/** A secret in plain text. Its prefix is public and identifies the record. */
 export interface SecretToken {
   readonly prefix: string;
   readonly token: string;
@@ -23,7 +23,7 @@ export type Peppers = readonly [Pepper, ...Pepper[]];
 
 const PREFIX_LENGTH = 12;
 const SECRET_LENGTH = 43;
-/** The base62 digits that 2³² − 1 needs. */
+/** Digits of 2³² − 1 in base62. */
 const CHECK_LENGTH = 6;
 const SHAPE = /^([a-z]+)_([0-9A-Za-z]{12})_[0-9A-Za-z]{49}$/;
 
@@ -34,7 +34,7 @@ const MAX_VERSION = 2 ** 31 - 1;
 
 const checkOf = (body: string) => encodeBase62(crc32(body), CHECK_LENGTH);
 
-/** Returns a new random secret, `<kind>_<prefix>_<secret>`, whose end is a checksum of the rest. */
+/** Returns a new random secret, `<kind>_<prefix>_<secret>`. Its end is a checksum of the rest. */
 export const generateToken = (kind: Kind): SecretToken =>
   tokenOf(kind, randomBase62(PREFIX_LENGTH + SECRET_LENGTH));
 
@@ -44,10 +44,7 @@ function tokenOf(kind: Kind, characters: string): SecretToken {
   return { prefix, token: body + checkOf(body) };
 }
 
-/**
- * Derives a secret from a seed. It is derived again whenever it is sent, and stored nowhere. The seed alone does not
- * give it.
- */
+/** Derives a secret from a seed and the pepper. It is never stored: every repeat of a message derives it again. */
 export async function derivedToken(
   kind: Kind,
   seed: string,
@@ -76,12 +73,12 @@ const bytesOf = async (text: string, { key }: Pepper) =>
   new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 
 /**
- * Parses a secret of a kind; null if its shape or checksum is wrong, so that a mistyped or invented one is refused
- * without a trip. Never throws, and costs the same for a text of any length.
+ * Parses a secret of a kind. Null for a wrong shape or checksum: mistyped and invented secrets are refused without a
+ * trip. Never throws, and takes the same time for a text of any length.
  */
 export function parseToken(kind: Kind, text: string): SecretToken | null {
   const bodyLength = `${kind}_`.length + PREFIX_LENGTH + '_'.length + SECRET_LENGTH;
-  // Keeps long texts cheap: the regular expression would read all of the text.
+  // The regular expression would read all of a long text.
   if (text.length !== bodyLength + CHECK_LENGTH) return null;
   const [, said, prefix] = SHAPE.exec(text) ?? [];
   if (said !== kind || prefix === undefined) return null;
@@ -90,9 +87,9 @@ export function parseToken(kind: Kind, text: string): SecretToken | null {
 }
 
 /**
- * Reads the secret API_KEY_PEPPERS: one or two of `<version>:<base64url of at least 32 bytes>`,
- * separated by commas or blanks, the current one first.
- * @throws Error saying which pepper is wrong and how, without showing any of it.
+ * Reads the secret API_KEY_PEPPERS: one or two of `<version>:<base64url of at least 32 bytes>`, separated by commas or
+ * blanks, the current one first.
+ * @throws Error saying which pepper is wrong and how, without showing it
  */
 export async function readPeppers(text: string): Promise<Peppers> {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');

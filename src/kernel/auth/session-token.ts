@@ -64,7 +64,7 @@ export class SessionKeys {
     this.signing = signing;
   }
 
-  /** The key named by a token's encoded header, if the header is exactly as the service writes it. */
+  /** Returns the key that a token's encoded header names. The header must be exactly as the service writes it. */
   verifying(type: string, encodedHeader: string): CryptoKey | undefined {
     let keys = this.#byHeader.get(type);
     if (!keys) {
@@ -80,9 +80,9 @@ const encodedHeaderOf = (type: string, jwk: SessionJwk) =>
   encodeBase64url(new TextEncoder().encode(JSON.stringify(headerOf(type, jwk))));
 
 /**
- * Reads the secret SESSION_KEYS: a JWK set of Ed25519 keys, each with a `kid` of its own. The first
- * private key signs; all keys verify, also those without a private part.
- * @throws Error saying which key is wrong and how, without showing any of it.
+ * Reads the secret SESSION_KEYS: a JWK set of Ed25519 keys with different `kid`s. The first private key signs; all keys
+ * verify, including those without a private part.
+ * @throws Error saying which key is wrong and how, without showing it
  */
 export async function readSessionKeys(json: string): Promise<SessionKeys> {
   const jwks = parseJwks(json);
@@ -117,7 +117,7 @@ async function importKey(jwk: SessionJwk, index: number): Promise<ImportedKey> {
   if (d === undefined) return { jwk, publicKey };
   try {
     const key = { jwk, publicKey, privateKey: await importJWK({ kty, crv, x, d }, ALGORITHM) };
-    // Some runtimes do not compare the two parts on import; a signature does.
+    // Some runtimes accept two parts that don't match; a signature shows it.
     await compactVerify(await sign('probe', '{}', key), publicKey);
     return key;
   } catch {
@@ -169,14 +169,14 @@ export const SessionClaims = TokenClaims.extend({
   sub: UserId,
   sid: z.uuid(),
   jti: z.uuid(),
-  /** The system the session was issued for, and the user's id there. */
+  /** The system that the session was issued for, and the user's id there. */
   provider: textUpTo(100).min(1),
   provider_user_id: ProviderUserId,
   /** True if the user was an administrator when the token was issued. */
   admin: z.boolean(),
   /**
-   * While switched: the administrator who acts as `sub`, and the parts of their own session that are needed to return
-   * to it. `sub` is no administrator.
+   * Set while switched: the administrator who acts as `sub`, and the parts of the administrator's own session that are
+   * needed to return to it. `sub` is no administrator.
    */
   act: z
     .strictObject({
@@ -201,8 +201,8 @@ export interface Expectation {
 }
 
 /**
- * Signs a token with its type in the header (`typ`), so it is never accepted as another type.
- * @throws Error if it would be longer than the accepted length
+ * Signs a token. The type in its header (`typ`) keeps it from being accepted as another type.
+ * @throws Error if it would be too long to be accepted
  */
 export async function signToken(
   type: string,
@@ -259,14 +259,10 @@ function isAsExpected(claims: TokenClaims, { issuer, audience, now }: Expectatio
   );
 }
 
-/**
- * Signs a user-session token with the current key.
- * @throws Error for claims that would not be accepted back.
- */
+/** @throws Error for claims that would not be accepted back */
 export const signSession = async (claims: SessionClaims, keys: SessionKeys): Promise<string> =>
   signToken(SESSION_TYPE, SessionClaims.parse(claims), keys);
 
-/** Returns the claims of a user-session token; null if anything is wrong with it. Never throws. */
 export const verifySession = (
   token: string,
   keys: SessionKeys,

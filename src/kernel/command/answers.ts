@@ -1,13 +1,11 @@
 import type { Answer } from './decision.ts';
 
-/** A redirect, with a cookie if one is to be set. */
 export const redirectTo = (location: string, cookie?: string): Answer => ({
   status: 302,
   text: JSON.stringify({ location }),
   headers: { location, ...(cookie && { 'set-cookie': cookie }) },
 });
 
-/** An answer with a file, and the name to save it by, if one is given. */
 export const fileAnswer = (
   stream: ReadableStream,
   type: string,
@@ -24,7 +22,7 @@ export const fileAnswer = (
   },
 });
 
-/** A redirect after a submitted form, to the page with its result. */
+/** Redirects to a page with the result of a submitted form. */
 export const seeOther = (location: string): Answer => ({
   status: 303,
   text: '',

@@ -5,16 +5,15 @@ import { type Statement, raw } from '../database/statements.ts';
 import type { Answer, AuditNote, Decision } from './decision.ts';
 import { differenceOf } from './difference.ts';
 
-/** The request that an audit row records. */
 export interface AuditedRequest {
   readonly principal: Principal;
   /** The endpoint's id. */
   readonly operation: string;
   readonly id: string;
   readonly now: Date;
-  /** True for everyday traffic of a store, if an API key asks for it. */
+  /** True for everyday traffic of a store: with an API key, it leaves no row. */
   readonly everyday: boolean;
-  /** True if only administrators may ask for it. */
+  /** True if only administrators may send the request. */
   readonly ofAdministrators: boolean;
   /** The record named in the path. */
   readonly record: string | undefined;
@@ -38,7 +37,6 @@ interface AuditRow extends Partial<Pick<Switch, 'acting_as' | 'sid'>> {
   readonly request_id?: string;
 }
 
-/** Writes a row of the audit log, in the transaction of its change. */
 export const insertAuditRow = ({ actor, record, ...row }: AuditRow): Statement =>
   raw(sql`insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type,
       subject_id, before, after, reason, request_id)
@@ -48,8 +46,8 @@ export const insertAuditRow = ({ actor, record, ...row }: AuditRow): Statement =
       ${row.request_id ?? null})`);
 
 /**
- * Returns the audit row of a write, if it leaves one. These writes do: in the console, by administrators only, as
- * another user, with an API key except for everyday traffic, and with a note for the log.
+ * Returns the audit row of a write, if it leaves one. Writes with a note always do. So do writes in the console, by
+ * administrators only, as another user, and with an API key except for everyday traffic.
  */
 export function auditRow(
   request: AuditedRequest,
@@ -113,13 +111,12 @@ export function subjectOf(operation: string): string {
 
 type Shown = (Readonly<Record<string, unknown>> & { readonly id?: number }) | undefined;
 
-/** Returns the record in an answer, if there is one. */
 function dataOf({ text }: Pick<Answer, 'text'>): Shown {
   const { data } = JSON.parse(text) as { data?: Shown };
   return data;
 }
 
-/** Returns the record of a kind from an answer that has others beside it, such as `refund`. */
+/** Returns a part of an answer with several records, such as `refund`. */
 const partOf = (data: Shown, subject: string): Shown => data?.[subject.replace(/s$/, '')] as Shown;
 
 function changeOf(

@@ -18,12 +18,12 @@ import type { Domain } from './domain.ts';
 import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 
 /**
- * The number of decisions after which a changing state makes the request a `rest_conflict`. Each lost try means that
- * another caller changed the record or drew the same value, so this many callers of one record all succeed.
+ * Tries before the request becomes a `rest_conflict`. A try is only lost to another caller who changed the record or
+ * drew the same value, so this many callers of one record all succeed.
  */
 const tries = 10;
 
-/** The number of decisions after a collision with another transaction. */
+/** Tries if a transaction collides with another. */
 const fewTries = 3;
 
 /** Spreads callers that keep colliding over time. */
@@ -32,12 +32,12 @@ const drift = (attempt: number): Promise<void> =>
 
 /** A request's Idempotency-Key with the hash of the request. */
 export interface IdempotentRequest extends KeyedRequest {
-  /** A hash of everything in the request. */
+  /** A hash of the whole request. */
   readonly fingerprint: string;
 }
 
 interface Command<S extends Statements> {
-  /** A function if the load depends on the previous try. */
+  /** A function if the loaded data depend on the previous try. */
   readonly load: Reads<S> | ((again: never) => Reads<S>);
   readonly decide: (loaded: Results<S>, again: never) => Refusal | Decision<unknown>;
 }
@@ -46,22 +46,22 @@ interface ChangeContext {
   readonly unit: UnitOfWork;
   readonly domain: Domain;
   readonly now: Date;
-  /** The request for the change; undefined if the service acts by itself. */
+  /** Undefined if the service acts by itself. */
   readonly request: AuditedRequest | undefined;
   readonly idempotent: IdempotentRequest | undefined;
-  /** Turns a reply or a refusal into the answer that is sent, and stored under the key. */
+  /** Turns a reply or a refusal into the answer, which is sent and stored under the key. */
   readonly render: (outcome: unknown) => Answer;
   /** Resolves when the scheduler is awake for the write's due work, or could not be reached. Never rejects. */
   readonly wake: () => Promise<void>;
-  /** Builds the rows that events cause, to be written with the events. */
+  /** Builds the further rows that events cause. */
   readonly following: Following;
-  /** Called after events are committed that can be delivered at once. */
+  /** Called if committed events can be delivered at once. */
   readonly deliver: () => void;
-  /** Starts work for the written rows, right after the commit. */
+  /** Called if work for the further rows can be done at once. */
   readonly follow: () => void;
 }
 
-/** Temporary refusals, after which the same request is worth another try. */
+/** Temporary refusals: the same request may succeed later. */
 const passing: readonly ErrorCode[] = ['rest_conflict', 'rest_idempotency_in_progress'];
 
 /** True if a refusal is stored under an Idempotency-Key. A retry may succeed after any other. */
@@ -74,8 +74,8 @@ export async function runChange<S extends Statements>(
   context: ChangeContext,
 ): Promise<Answer | Refusal> {
   const { unit, domain, idempotent, render } = context;
-  // Runs beside the load. The write waits for it, so that nothing is committed before the scheduler
-  // is awake.
+  // The load needn't wait for this. The write waits, so that nothing is committed before the
+  // scheduler is awake.
   const woken = context.wake();
   let settled: Refusal | undefined;
   let again: unknown;
@@ -99,7 +99,7 @@ export async function runChange<S extends Statements>(
       return answer;
     } catch (error) {
       if (mayDecideAgain(error, attempt, domain)) {
-        // The first retry comes at once: usually there was one other caller, who is done.
+        // The first retry comes at once: usually there was only one other caller, who is done.
         if (attempt > 1 && !(error instanceof Collision)) await drift(attempt);
         continue;
       }
@@ -123,7 +123,7 @@ async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }:
   return { results, replay };
 }
 
-/** Writes the rows, the row of the audit log, and then the events, in one transaction. */
+/** Writes the rows, the audit row, and then the events, in one transaction. */
 async function writeDecision(
   key: readonly Statement[],
   decision: Decision<unknown>,
@@ -145,7 +145,7 @@ async function writeDecision(
   if (announced?.followed) follow();
 }
 
-/** Stores the key in the write's own transaction. A parallel request with the same key waits for it. */
+/** Stores the answer in the write's own transaction. A parallel request with the same key waits for it. */
 function keepAnswer(answer: Answer, { idempotent, now }: ChangeContext) {
   if (!idempotent) return [];
   const { operation, key, fingerprint } = idempotent;
@@ -172,7 +172,7 @@ function mayDecideAgain(error: unknown, attempt: number, domain: Domain): boolea
   return moved && attempt < tries;
 }
 
-/** Returns the refusal for a failed write that is not decided again. */
+/** Returns the refusal for a failed write that is not tried again. */
 function refusalOf(error: unknown, { takenErrors, drawnErrors }: Domain): Refusal | undefined {
   if (error instanceof GuardFailure) return refuse(error.code as ErrorCode);
   if (error instanceof UniqueViolation) {
@@ -184,6 +184,6 @@ function refusalOf(error: unknown, { takenErrors, drawnErrors }: Domain): Refusa
     : undefined;
 }
 
-/** A collision after all tries is temporary: the caller may wait and retry. */
+/** A collision in the last try is temporary: the caller may wait and retry. */
 const trouble = (error: unknown): unknown =>
   error instanceof Collision ? new DatabaseUnavailable(error.message, { cause: error }) : error;

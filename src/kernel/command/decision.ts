@@ -2,24 +2,24 @@ import type { Actor } from '../auth/actor.ts';
 import type { Write } from '../database/statements.ts';
 import type { DomainEvent } from '../events/define.ts';
 
-/** Facts for the audit log that neither the request nor its reply contains. */
+/** Facts for the audit log that are neither in the request nor in its reply. */
 export interface AuditNote {
-  /** The person whom this change identifies as the caller. */
+  /** The person who turns out to be the caller. */
   readonly actor?: Actor;
   /** The user that the caller acts as after this change. */
   readonly acting_as?: number;
   /** The caller's reason for acting as that user. */
   readonly reason?: string | null;
-  /** The record's id, if the reply does not show it as one. */
+  /** The record's id, if the reply doesn't show it. */
   readonly record?: string | number;
   /** Facts that replace the changed fields of the record. */
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** The outcome of a rule: rows and events to write, all or nothing, and the body of the answer. */
+/** The outcome of a rule: rows and events, written in one transaction, and the body of the answer. */
 export interface Decision<Body, C extends string = string, Again = unknown> {
   /**
-   * Prepares things outside the database (such as files) before the rows are written. It runs again if the write is
+   * Prepares things outside the database, such as files, before the rows are written. It runs again if the write is
    * retried. Nothing that it leaves may be visible without the rows.
    */
   readonly first?: () => Promise<void>;
@@ -30,12 +30,11 @@ export interface Decision<Body, C extends string = string, Again = unknown> {
   readonly audit?: AuditNote | undefined;
   /** For the audit log: the changed record before the change, in the shape of the reply. */
   readonly before?: object;
-  /** Facts for the next try, if the state changed before the write. */
+  /** Facts for the next try, if the state changes before the write. */
   readonly again?: Again;
   readonly reply: Body;
 }
 
-/** A rendered body. */
 export interface Answer {
   readonly status: number;
   readonly text: string;

@@ -1,4 +1,3 @@
-/** The changed fields of a record, with their values before and after. */
 export interface Difference {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;

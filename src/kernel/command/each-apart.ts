@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../database/errors.ts';
 
 /**
- * Works on rows in turn. A row that fails does not stop the rows after it.
+ * Works on rows in turn, also after a failure.
  * @throws the first failure, after all rows had their turn; DatabaseUnavailable at once
  */
 export async function eachApart<Row>(

@@ -5,7 +5,7 @@ import { type ErrorCode, type Refusal, isRefusal } from '../errors/errors.ts';
 import type { Answer, Decision } from './decision.ts';
 import { type SystemContext, changeAsSystem } from './system.ts';
 
-/** Codes of a kind of endpoint, which no endpoint declares. */
+/** The error of every write, which endpoints need not declare. */
 export type KernelCode = 'rest_conflict';
 
 /** Reads: each call is one trip. */
@@ -16,9 +16,9 @@ export interface ReadAccess {
 /** A command: load, decide, write, in two trips at most. */
 export interface WriteAccess<Body> extends ReadAccess {
   /**
-   * Loads in one trip what the decision needs, has the pure function `decide` make the decision, and writes the outcome
-   * in one more trip, with the stored answer of an Idempotency-Key. If a guard finds that the state changed in between,
-   * all of it is repeated, with the decision's facts in `again`.
+   * Loads in one trip, makes the decision with the pure function `decide`, and writes in one more trip, together with
+   * the stored answer of an Idempotency-Key. If a guard finds that the state changed in between, everything is
+   * repeated, with the decision's facts in `again`.
    */
   change<S extends Statements, C extends ErrorCode, Again = never>(command: {
     readonly load: Reads<S> | ((again: Again | undefined) => Reads<S>);
@@ -29,18 +29,17 @@ export interface WriteAccess<Body> extends ReadAccess {
   }): Promise<Answer | Refusal<C | KernelCode>>;
 }
 
-/** The store as a process reads and changes it, for a request or for the service itself. */
+/** The store for code that runs both for a request and for the service itself. */
 export interface StoreAccess extends ReadAccess {
-  /** The start of a request; for the service itself, whose work may take long, the present time. */
+  /** The start of a request; the present time for the service itself, whose work may take long. */
   readonly now: Date;
-  /** @returns the refusal, if there was one: nothing is written then */
+  /** Returns the refusal, if there was one. Nothing is written then. */
   change<S extends Statements>(command: {
     readonly load: Reads<S>;
     readonly decide: (loaded: Results<S>) => Refusal | Omit<Decision<null, ErrorCode>, 'reply'>;
   }): Promise<Refusal | undefined>;
 }
 
-/** The store for the service itself. */
 export const systemAccess = (context: SystemContext): StoreAccess => ({
   get now() {
     return context.clock.now();

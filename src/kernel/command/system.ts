@@ -9,8 +9,8 @@ import type { Decision } from './decision.ts';
 import { type Refusal, isRefusal } from '../errors/errors.ts';
 
 /**
- * Runs a command for the service itself, as jobs do. It is loaded, decided and written like a request's, and has no
- * answer. Later jobs do its follow-up work.
+ * Runs a command for the service itself, as jobs do: like a request, without an answer. Later jobs do its follow-up
+ * work.
  * @returns the refusal, if there was one: nothing is written then
  * @throws DatabaseUnavailable if the database is in trouble
  */
@@ -36,7 +36,6 @@ export async function changeAsSystem<S extends Statements>(
   return isRefusal(outcome) ? outcome : undefined;
 }
 
-/** Services for a change by the service itself. */
 export interface SystemContext {
   readonly connection: Connection;
   readonly clock: Clock;

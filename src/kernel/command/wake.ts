@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/instant.ts';
 
-/** The scheduler's object, which looks for due work. */
+/** The Durable Object that looks for due work. */
 export interface Scheduler {
   /** Makes the scheduler look for due work within a minute. */
   wake(): Promise<void>;
@@ -13,7 +13,7 @@ export interface SchedulerNamespace<S = Scheduler> {
   getByName(name: string): S;
 }
 
-/** The object that keeps the alarm. */
+/** The name of the object with the alarm. */
 export const schedulerName = 'scheduler';
 
 /**
@@ -22,7 +22,7 @@ export const schedulerName = 'scheduler';
  */
 const covers = 45_000;
 
-/** Milliseconds that a write waits for the scheduler, and that no further call is made after a failure. */
+/** Milliseconds that a write waits for the scheduler, and that writes don't wake it after a failure. */
 const patience = 1000;
 const pause = 5000;
 
@@ -32,7 +32,7 @@ class SchedulerUnreachable extends Error {
 }
 
 /**
- * Makes the function that wakes the scheduler for a write; it returns at once if the scheduler is awake.
+ * Makes the function that wakes the scheduler for a write. It returns at once if the scheduler is awake.
  * @throws SchedulerUnreachable
  */
 export function waker(
@@ -58,8 +58,8 @@ export function waker(
 }
 
 /**
- * Makes the function that has the scheduler look for due work at once. If that fails, the look of
- * the wake-up follows.
+ * Makes the function that has the scheduler look for due work at once. If it fails, the scheduler still looks after the
+ * wake-up.
  */
 export const goesOn = (namespace: SchedulerNamespace | undefined) => async (): Promise<void> => {
   await namespace

@@ -3,34 +3,31 @@ import { bigint, check, customType, text, type AnyPgColumn } from 'drizzle-orm/p
 import { type Shape, completed } from '../../lib/documents.ts';
 import { type Instant, instantFromDatabase } from '../../lib/instant.ts';
 
-const timestamptz = customType<{ data: Instant; driverData: string }>({
+/** A moment, read and written as RFC 3339 UTC text. */
+export const instant = customType<{ data: Instant; driverData: string }>({
   dataType: () => 'timestamp (3) with time zone',
   fromDriver: instantFromDatabase,
 });
 
-/** A moment, read and written as RFC 3339 UTC text. */
-export const instant = () => timestamptz();
-
 /** A 64-bit integer kept below 2^53: ids, counts. */
 export const integer = () => bigint({ mode: 'number' });
 
-/** The required id of a row of another table. */
 export const reference = (
   column: () => AnyPgColumn,
   actions?: { readonly onDelete: 'cascade' | 'set null' },
 ) => integer().notNull().references(column, actions);
 
-/** The condition of a partial index: rows that are not deleted. */
+/** The condition of a partial index on rows that are not deleted. */
 export const live = (table: { readonly deleted_at: AnyPgColumn }) =>
   sql`${table.deleted_at} is null`;
 
 /** An amount in the currency's smallest unit. */
 export const money = () => integer().notNull().default(0);
 
-/** The primary key of a record: an identity column whose sequence is `<table>_id_seq`. */
+/** An identity column; its sequence is `<table>_id_seq`. */
 export const id = () => integer().primaryKey().generatedByDefaultAsIdentity();
 
-/** A JSON document of a known shape. Members that a stored document lacks get the shape's defaults. */
+/** A JSON document of a known shape. The shape gives defaults for members that a stored document lacks. */
 export const document = <T>(shape?: Shape<T>) =>
   customType<{ data: T; driverData: unknown }>({
     dataType: () => 'jsonb',
@@ -45,14 +42,11 @@ export const document = <T>(shape?: Shape<T>) =>
 export const choice = <U extends string, T extends Readonly<[U, ...U[]]>>(values: T) =>
   text({ enum: values });
 
-/** A list of values in SQL. */
 export const listed = (values: readonly string[]) => values.map((v) => `'${v}'`).join(', ');
 
-/** The CHECK that limits a `choice` column to its values. */
 export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
   check(name, sql`${column} in (${sql.raw(listed(values))})`);
 
-/** Columns of every record: creation, last change, number of changes. */
 export const changes = {
   created_at: instant().notNull(),
   updated_at: instant().notNull(),

@@ -2,8 +2,8 @@ import { once } from '../../lib/once.ts';
 import type { Driver, Fetcher } from './neon.ts';
 
 /**
- * The driver of the database behind `url`, loaded with the first trip. With `endpoint`, requests go there instead of
- * the address derived from the url.
+ * Connects to the database behind `url`. The driver is loaded with the first trip. Requests go to `endpoint` if it is
+ * given, otherwise to the address derived from the url.
  */
 export const connect = (url: string, endpoint: Fetcher = globalThis): (() => Promise<Driver>) =>
   once(async () => {

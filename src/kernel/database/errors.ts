@@ -5,8 +5,8 @@ const isOfDriver = (error: unknown): error is NeonDbError =>
   error instanceof Error && error.name === 'NeonDbError';
 
 /**
- * A refusal by the service itself, in the database or before the trip: an API error's code and status, its message if
- * it is not the usual one, and the id of an API key that may not do this.
+ * A refusal by the database, or by the service before the trip: an API error's code and status, its message if it is
+ * not the usual one, and the id of an API key that may not do this.
  */
 export class DatabaseRefusal extends Error {
   override readonly name = 'DatabaseRefusal';
@@ -36,7 +36,6 @@ export class StaleHint extends Error {
   override readonly name = 'StaleHint';
 }
 
-/** A unique constraint refused a row. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
   readonly constraint: string;
@@ -61,7 +60,6 @@ export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable';
 }
 
-/** The error that the database belongs to another store. */
 export class DatabaseOfAnotherStore extends DatabaseUnavailable {
   override readonly name = 'DatabaseOfAnotherStore';
 }
@@ -96,22 +94,21 @@ export function databaseError(error: unknown): Error {
   if (code === 'SV002') return new GuardFailure(message);
   if (code === '23505') return new UniqueViolation(error.constraint ?? '');
   if (code === '55P03') return new LockTimeout(message, { cause: error });
-  // 23503: the referenced row existed at the look-up, and is gone.
+  // 23503: a referenced row was deleted after it was looked up.
   if (['40001', '40P01', '23503'].includes(code)) return new Collision(message, { cause: error });
-  // A table, column or function of this version is missing.
   if (['42P01', '42703', '42883'].includes(code)) {
     return new DatabaseUnavailable('the database lacks a migration: run npm run migrate', {
       cause: error,
     });
   }
-  // Connection trouble, out of resources, operator intervention, system errors.
+  // Connections, credentials, resources, operator intervention, system errors.
   if (/^(08|25P03|28|3D|53|57|58|XX)/.test(code)) {
     return new DatabaseUnavailable(`the database failed with ${code}`, { cause: error });
   }
   return error;
 }
 
-/** The reason why the database failed, for the log, without any stored data. */
+/** The reason of a database failure, for the log. It has no stored data. */
 export interface Reason {
   readonly sqlstate?: string;
   /** The HTTP status of the endpoint's answer. */
@@ -119,16 +116,15 @@ export interface Reason {
   /** The kind of the error that came instead of an answer. */
   readonly cause?: string;
   readonly constraint?: string;
-  /** The PostgreSQL function that raised it. */
+  /** The PostgreSQL function that raised the error. */
   readonly routine?: string;
-  /** The endpoint's error about the connection, never an error of a statement. */
+  /** The endpoint's own error about the connection. */
   readonly database?: string;
 }
 
 /** The longest stored part of a text from another program. */
 const textLimit = 300;
 
-/** The reason for an error of a trip; empty for any other error. */
 export function reasonOf(error: Error): Reason {
   let root = error;
   while (!isOfDriver(root) && root.cause instanceof Error) root = root.cause;
@@ -154,17 +150,14 @@ const isOfConnection = ({ code, routine }: NeonDbError): boolean =>
   /^(08|28|3D|53|57P)/.test(code) ||
   (code.startsWith('XX') && routine === undefined);
 
-/** The status of an answer that is neither 200 nor 400: the driver has it only in the text. */
+/** Returns the status of an answer that is neither 200 nor 400. The driver only has it in the text. */
 function httpStatusOf(error: unknown): number | undefined {
   const status =
     isOfDriver(error) && /^Server error \(HTTP status (\d{3})\)/.exec(error.message)?.[1];
   return status ? Number(status) : undefined;
 }
 
-/**
- * Does work that the next run repeats, at the latest when its lease ends. These troubles of the database may interrupt
- * it.
- */
+/** Does work that a later run repeats, and ignores these troubles of the database. */
 export async function unlessCutOff(
   cuts: readonly (typeof DatabaseUnavailable | typeof Collision)[],
   work: () => Promise<void>,

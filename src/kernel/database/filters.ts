@@ -25,11 +25,11 @@ export interface Window {
   readonly after: Argument<number> | undefined;
   /** True to order rows by their last change, and by id only among equals. */
   readonly byChange?: boolean;
-  /** The time of the last change of the row `after`, if rows are ordered by it. */
+  /** The last change of the row `after`, if rows are ordered by it. */
   readonly changed?: Instant | undefined;
 }
 
-/** A condition for each filter of a list, by the filter's name; undefined for a filter that isn't given. */
+/** A condition for each filter of a list; undefined for a filter that isn't given. */
 export type Conditions = Readonly<Record<string, SQL | undefined>>;
 
 export const allOf = (conditions: Conditions) => and(...Object.values(conditions));
@@ -50,7 +50,7 @@ export const hasValues = (
   return and(sql`${column} <> '{}'::jsonb`, ...Object.entries(values).map(has));
 };
 
-/** The JSON values that a text may stand for. */
+/** The JSON values that a text may mean. */
 const readings = (text: string): (string | number | boolean)[] => [
   text,
   ...(/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,3})?$/i.test(text) && Number.isFinite(Number(text))
@@ -59,7 +59,6 @@ const readings = (text: string): (string | number | boolean)[] => [
   ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
 ];
 
-/** Compares each column that has a given value with that value. */
 export const equals = <T extends PgTable, K extends string & keyof T['$inferSelect']>(
   table: T,
   values: { readonly [N in K]: Argument<T['$inferSelect'][N]> | undefined },
@@ -72,27 +71,23 @@ export const equals = <T extends PgTable, K extends string & keyof T['$inferSele
   return Object.fromEntries(conditions) as Record<K, SQL | undefined>;
 };
 
-/** The names of the given conditions, beside some others. */
+/** The names of given conditions, except the known ones. */
 export const givenBeside = (known: readonly string[], conditions: Conditions) =>
   Object.keys(conditions).filter((name) => conditions[name] !== undefined && !known.includes(name));
 
-/** The rest of a list's query, besides its ids and conditions. */
 interface ListSource {
   /**
-   * A column to order by before the id. Its order is nearly that of the ids. With a filter on this column, an index
-   * then finds the page at any time.
+   * A column to order by before the id, in nearly the same order. With a filter on this column, an index then finds
+   * every page.
    */
   readonly time?: PgColumn | undefined;
   /** The parent within which ids are unique, if they aren't unique in the table. */
   readonly within?: SQL | undefined;
-  /** The list's ids alone, if its conditions look at tables other than the id's. */
+  /** The ids of the list, if its conditions need other tables than the id's. */
   readonly ids?: PgSelect;
 }
 
-/**
- * Limits a list, ordered by id, to a window. For skipped rows only ids are read; everything else is read only for the
- * rows of the page.
- */
+/** Limits a list, ordered by id, to a window. Of skipped rows, only ids are read. */
 export function paged<T extends PgSelect>(
   select: T,
   id: PgColumn,
@@ -107,17 +102,16 @@ export function paged<T extends PgSelect>(
     rows
       .where(and(allOf(conditions), beyond(id, { time, within }, window)))
       .orderBy(...order)
-      // Drizzle accepts SQL here too, and renders it.
+      // Drizzle also renders SQL here.
       .limit(limit as number);
   if (offset === 0) return page(select);
   const found = page(ids).offset(offset as number);
   return select.where(sql`${id} = any (array(${found}))`).orderBy(...order);
 }
 
-/** The column with the last change of a row. */
 const lastChangeOf = (id: PgColumn) => getTableColumns(id.table)['updated_at'] as PgColumn;
 
-/** The rows after a known one. If that row has been erased since, the rows after its place. */
+/** Matches rows after a known one, or after its place if it was erased. */
 function beyond(
   id: PgColumn,
   { time, within }: Pick<ListSource, 'time' | 'within'>,
@@ -126,7 +120,7 @@ function beyond(
   if (after === undefined) return undefined;
   if (byChange)
     return sql`(${lastChangeOf(id)}, ${id}) > (${changed}::timestamptz, ${after}::bigint)`;
-  // A parameter may be null, and an index must find the rows in either case.
+  // A parameter may be null. An index must find the rows in both cases.
   if (is(after, SQL)) return lt(id, sql`coalesce(${after}, 9223372036854775807)`);
   if (!time) return ascending ? gt(id, after) : lt(id, after);
   const last = sql`((select ${time} from ${id.table} where ${and(lte(id, after), within)}
@@ -142,25 +136,22 @@ export const isDated = ({
   date_end?: string | undefined;
 }) => date_start !== undefined || date_end !== undefined;
 
-/** Rows from a day or instant on, with days in the store's time zone. */
+/** Matches rows from an instant on, or from a day in the store's time zone. */
 export const since = (column: PgColumn, value: string | undefined) =>
   value === undefined ? undefined : gte(column, sql`(select svc_day(${value}, false))`);
 
-/**
- * Rows changed from a date or instant on. It compares with an instant, so that the planner can
- * estimate how few rows are left.
- */
+/** Matches rows changed from a date or instant on. With an instant, the planner can estimate how few rows are left. */
 export const changedSince = (column: PgColumn, value: string | undefined) =>
   value !== undefined && value.length > 10 ? gte(column, value) : since(column, value);
 
-/** Rows up to an instant, or to the end of a day in the store's time zone. */
+/** Matches rows up to an instant, or to the end of a day in the store's time zone. */
 export const until = (column: PgColumn, value: string | undefined) => {
   if (value === undefined) return undefined;
   const bound = sql`(select svc_day(${value}, true))`;
   return value.length > 10 ? sql`${column} <= ${bound}` : lt(column, bound);
 };
 
-/** Rolled-up rows of whole days: `day` counts them from 2000-01-01; an absent date is no limit. */
+/** Matches rolled-up rows of whole days. `day` counts from 2000-01-01; an absent date is no limit. */
 export function withinDays(
   day: PgColumn,
   date_start: string | undefined,
@@ -174,32 +165,30 @@ export function withinDays(
 }
 
 /**
- * The Unicode forms in which a text can be stored: composed, as texts are written now, and decomposed, as older ones
- * may be. Most texts are the same in both.
+ * The Unicode forms in which a text can be stored: composed, as texts are written now, and decomposed, as in older
+ * rows.
  */
 export const formsOf = (text: string): string[] => [
   ...new Set([text.normalize('NFC'), text.normalize('NFD')]),
 ];
 
-/** Compares a column with a text in either form. */
 export const isEither = (column: PgColumn, text: Argument<string>): SQL =>
   sql`${column} in (${text}, normalize(${text}::text, NFD))`;
 
 /**
- * Searches for literal words in a lower-case text. The database lowers the words as it lowered the text: JavaScript
- * lowers `İ` to another letter.
+ * Searches for literal words in a lower-case text. The database converts the words, because JavaScript lowers `İ`
+ * differently.
  */
 export const contains = (text: SQL, words: string): SQL => {
   const patterns = formsOf(words).map((form) => sql`${text} like lower(${`%${literally(form)}%`})`);
   return sql`(${sql.join(patterns, sql` or `)})`;
 };
 
-/** Escapes words for a LIKE pattern. */
 const literally = (words: string) => words.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`);
 
 /**
- * The ids that a search finds: exact matches or, if there are none, partial ones. Exact matches take one index look-up;
- * a text index has long lists for the parts that many rows share.
+ * Matches the ids of exact matches or, if there are none, of partial ones. Exact matches take one index look-up; a text
+ * index has long lists for frequent parts.
  * @param named a query of ids, like `containing`
  */
 export const searched = (named: SQL, containing: SQL) => sql`any (array(
@@ -208,23 +197,20 @@ export const searched = (named: SQL, containing: SQL) => sql`any (array(
   union all
   select * from (${containing}) found where not exists (select from named)))`;
 
-/** The length from which a search looks at any part of the text, through a trigram index. */
+/** The length from which a search uses a trigram index. */
 export const trigramLength = 3;
 
-/** Returns the id that a short search may mean, or 0. */
+/** Returns the id that a search may mean, or 0. */
 export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(words) : 0);
 
-/** A list, or its rows of one status, whose total is stored. */
+/** A list whose length is stored, or its rows of one status. */
 type KeptTotal =
   | 'products'
   | 'access_grants'
   | `${'users' | 'licenses' | 'reminders' | 'confirmations' | 'payouts' | 'unexpected_payments' | 'bank_mutations' | 'messages'}:${string}`
   | `webhook_log:${number}:${string}`;
 
-/**
- * The number of rows that match, as `total`. Stored totals give it if only `known` conditions are given; otherwise the
- * rows are counted.
- */
+/** Counts matching rows, as `total`. If only `known` conditions are given, stored totals have the answer. */
 export const countRows = <C extends Conditions>(
   kept: readonly KeptTotal[],
   table: PgTable,
@@ -238,14 +224,13 @@ export const countRows = <C extends Conditions>(
         .from(table)
         .where(allOf(conditions));
 
-/** The sum of stored totals, as `total`. */
 const keptTotal = (kept: readonly KeptTotal[]) =>
   build
     .select({ total: sql<string>`coalesce(sum(total), 0)`.mapWith(Number) })
     .from(sql`list_totals`)
     .where(sql`list in ${[...kept]}`);
 
-/** The stored totals of a list's rows in one status, or in each. */
+/** Names the stored totals of a list's rows in one status, or in all. */
 export const inStatuses = <L extends string, S extends string>(
   list: L,
   statuses: readonly S[],

@@ -23,7 +23,6 @@ import {
   storedFunction,
 } from './stored-function.ts';
 
-/** The JavaScript type of each type of parameter. */
 interface Types {
   bigint: number;
   text: string;
@@ -34,10 +33,9 @@ interface Types {
   'text[]': readonly string[];
 }
 
-/** The type of a parameter. If it ends in `?`, the value may be null. */
+/** If the type ends in `?`, the value may be null. */
 export type ParameterType = keyof Types | `${keyof Types}?`;
 
-/** The parameters of a function by name. */
 export type Parameters = Readonly<Record<string, ParameterType>>;
 
 type Value<T> = T extends `${infer U extends keyof Types}?`
@@ -48,32 +46,32 @@ type Value<T> = T extends `${infer U extends keyof Types}?`
 
 export type Values<P extends Parameters> = { readonly [K in keyof P]: Value<P[K]> };
 
-/** Parameters as the statements of a function name them. */
+/** Parameters as SQL, for the statements of a function. */
 export type Bound<P extends Parameters> = {
   readonly [K in keyof P]: SQL<NonNullable<Value<P[K]>>>;
 };
 
-/** A statement of a trip. */
 interface Part {
   /** The text after SELECT in the function; it returns each row as one text. */
   readonly text: string;
   readonly condition: string | undefined;
-  /** Parses the texts of the rows. */
   readonly read: (rows: readonly string[]) => unknown;
 }
 
 /**
- * Plans are made once for all values. They must suit a buyer with a thousand times the orders of others: rows come from
- * an index in its order and end at the limit, in place of being collected and sorted.
+ * The plan is made once for all values. It must suit a buyer with a thousand times the usual orders: rows come from an
+ * index in its order and end at the limit, and are not collected and sorted.
  */
 const planning = 'SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off';
 
 const dialect = new PgDialect();
 
-/** SQL with its values in it: only the function's parameters still vary. */
+/** SQL on one line, with its values in it: only the function's parameters still vary. */
 function inlined(query: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(query);
-  return text.replaceAll(/\$(\d+)/g, (_, number) => literal(params[Number(number) - 1]));
+  return text
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/\$(\d+)/g, (_, number) => literal(params[Number(number) - 1]));
 }
 
 function literal(value: unknown): string {
@@ -93,7 +91,6 @@ function literal(value: unknown): string {
 const textOf = (statement: Statement): string =>
   inlined((statement as unknown as SQLWrapper).getSQL());
 
-/** A prepared trip, for a unit of work. */
 interface Trip<S extends Statements> {
   /** The function that authorises the caller and then runs the statements. */
   function(): Promise<StoredFunction>;
@@ -101,7 +98,7 @@ interface Trip<S extends Statements> {
   results(rows: readonly PartRow[]): Results<S>;
 }
 
-/** The statements of a trip, built once, with parameters for values. */
+/** Builds the statements once, with parameters for values. */
 class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S> {
   readonly #parameters: P;
   readonly #build: (bound: Bound<P>) => S;
@@ -138,7 +135,6 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
     return (this.#made = { statements, parts: sentOf(statements).map(partOf) });
   }
 
-  /** The values of a call, in the order of the parameters. */
   values(values: Values<P>): unknown[] {
     return Object.keys(this.#parameters).map((name) => values[name] ?? null);
   }
@@ -154,7 +150,6 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
   }
 }
 
-/** A prepared trip with the values of one call. */
 export class PreparedCall<S extends Statements> {
   /** For the compiler only: the type of the trip's statements. */
   declare readonly statements: S;
@@ -169,11 +164,10 @@ export class PreparedCall<S extends Statements> {
 const trips: Pick<Trip<never>, 'function'>[] = [];
 
 /**
- * Prepares a trip: its statements become a PostgreSQL function, which authorises the caller first. A connection plans it
- * once, not with every call. `npm run migrate` makes the functions. Their names are hashes of their texts,
- * so a worker never calls a function that does something else. Values of raw statements come as in JSON: an id is a
- * number, not a text. A LIMIT with a parameter must stand in a query of ids alone: for any other query the planner
- * assumes that a tenth of the table is read.
+ * Prepares a trip: its statements become a PostgreSQL function that authorises the caller first. A connection plans it
+ * once. `npm run migrate` makes the functions; their names are hashes of their texts, so a worker never calls a
+ * different function. Values of raw statements come as in JSON: an id is a number. A LIMIT with a parameter must stand
+ * in a query of ids alone: elsewhere the planner assumes that a tenth of the table is read.
  * @returns the function that gives a call its values
  */
 export function prepared<const P extends Parameters, S extends Statements>(
@@ -185,7 +179,7 @@ export function prepared<const P extends Parameters, S extends Statements>(
   return (values) => new PreparedCall(trip, trip.values(values));
 }
 
-/** The functions of all trips; trips with the same statements share one. */
+/** Trips with the same statements share a function. */
 export async function tripFunctions(): Promise<StoredFunction[]> {
   const functions = await Promise.all(trips.map((trip) => trip.function()));
   return [...new Map(functions.map((one) => [one.name, one])).values()];
@@ -230,14 +224,14 @@ function partOf(statement: Statement): Part {
   return {
     ...common,
     text: isRecord ? `q.r::text ${text} (r)` : `q::text ${text}`,
-    // Most statements with conditions find nothing: a reader is made with the first row.
+    // Most statements with conditions find nothing, so a reader is made with the first row.
     read: (rows) => (rows.length > 0 ? (reader ??= readerOfRows(statement, isRecord))(rows) : []),
   };
 }
 
 /** Reads rows as drizzle's own sessions do. */
 function readerOfRows(statement: Statement, isRecord: boolean) {
-  // The method that drizzle's own sessions call; it isn't in the types.
+  // The types lack this method.
   // eslint-disable-next-line no-underscore-dangle -- the method's name is drizzle's
   const prepared = (statement as unknown as { _prepare(): DrizzlePrepared })._prepare();
   const fields = prepared.fields.map(({ field }) => readerOf(field));
@@ -249,7 +243,7 @@ function readerOfRows(statement: Statement, isRecord: boolean) {
 
 type DrizzlePrepared = PreparedQuery & { readonly fields: readonly { readonly field: unknown }[] };
 
-/** Returns the reader that does the driver's part for PostgreSQL's text of a field, before drizzle reads it. */
+/** Returns the conversion of PostgreSQL's text that the driver would make before drizzle reads a field. */
 function readerOf(field: unknown): (text: string) => string | boolean {
   if (is(field, PgBoolean)) return (text) => text === 't';
   const expression = is(field, SQL.Aliased) ? field.sql : field;
@@ -260,10 +254,8 @@ function readerOf(field: unknown): (text: string) => string | boolean {
   return (text) => text;
 }
 
-/** Reads of one trip: statements, or a prepared trip with its values. */
 export type Reads<S extends Statements> = S | PreparedCall<S>;
 
-/** The results of a trip. */
 export interface Loaded<S extends Statements> {
   readonly results: Results<S>;
   readonly stored: StoredAnswer | undefined;

@@ -3,7 +3,7 @@ import { PgBoolean, PgDialect, type PgTable, PgText } from 'drizzle-orm/pg-core'
 import { compositeFields } from '../../lib/composite.ts';
 import { build } from './statements.ts';
 
-/** The sources of a record's fields: columns, whole tables, SQL of JSON, and records inside it. */
+/** Sources of a record's fields: columns, whole tables, JSON in SQL, and nested records. */
 export interface RecordFields {
   readonly [name: string]: Column | Table | SQL | Embedded<unknown> | RecordFields;
 }
@@ -16,13 +16,13 @@ type Read<F> = F extends Table
       ? T
       : { [K in keyof F]: Read<F[K]> };
 
-/** A field: the text of its SQL, and the function that turns PostgreSQL's text into its value. */
+/** A field: its SQL, and the parser of PostgreSQL's text. */
 interface Field {
   readonly text: string;
   readonly decode: (value: string) => unknown;
 }
 
-/** A record of another table inside a record. */
+/** A record of another table. */
 class Embedded<T> {
   declare readonly type: T;
   readonly field: Field;
@@ -35,15 +35,15 @@ const dialect = new PgDialect();
 const render = (part: SQL) => dialect.sqlToQuery(part).sql;
 
 /**
- * Rows as composite values. The SQL of a record and its reader are made here, once, not with each statement, and the
- * driver sees one value in place of forty columns.
+ * Selects rows as composite values. SQL and reader are made once, not with each statement, and the driver parses one
+ * value in place of forty columns.
  */
 export function recordOf<F extends RecordFields | Table>(fields: F): SQL<Read<F>> {
   const { text, decode } = compile(fields);
   return sql.raw(text).mapWith((value) => decode(value as string)) as SQL<Read<F>>;
 }
 
-/** The record of another table that a row always refers to. */
+/** Embeds the record of another table that a row always refers to. */
 export const recordFrom = <F extends RecordFields | Table>(
   table: PgTable,
   condition: SQL,
@@ -54,12 +54,12 @@ export const recordFrom = <F extends RecordFields | Table>(
   return new Embedded<Read<F>>({ text: found, decode });
 };
 
-/** Like `recordFrom`, but null if the row refers to none. */
+/** Like `recordFrom`, but null if there is no such record. */
 export const recordOrNullFrom = <F extends RecordFields | Table>(
   ...embedded: Parameters<typeof recordFrom<F>>
 ) => new Embedded<Read<F> | null>(recordFrom(...embedded).field);
 
-/** Starts a SELECT whose rows are records; the unit of work answers with the records themselves. */
+/** Starts a SELECT of records. The unit of work returns the records themselves. */
 export const selectRecords = <T>(record: SQL<T>) => build.select({ $record: record });
 
 /** A JSON value: parsed by the driver, or as text inside a composite value. */
@@ -68,7 +68,7 @@ export type Json<T> = T | string;
 export const fromJson = <T extends object>(json: Json<T>): T =>
   typeof json === 'string' ? (JSON.parse(json) as T) : json;
 
-/** A row in JSON, read like the columns of its table. */
+/** Reads a row in JSON like the columns of its table. */
 export const rowFrom = <T extends PgTable>(table: T, json: object): T['$inferSelect'] =>
   Object.fromEntries(
     Object.entries(json).map(([name, value]: [string, unknown]) => {
@@ -85,7 +85,7 @@ function compile(fields: RecordFields | Table): Field {
   };
 }
 
-/** The values of a record and its nested records in a row, from a position on. */
+/** The values of a record and its nested records within a row. */
 interface Layout {
   readonly texts: readonly string[];
   readonly read: (values: readonly (string | null)[]) => Record<string, unknown>;
@@ -119,14 +119,14 @@ function layout(fields: RecordFields | Table, start: number): Layout {
 const decoded = (text: string | null | undefined, { decode }: Field) =>
   text === null || text === undefined ? null : decode(text);
 
-/** Returns a field of one value; undefined for a record of fields. */
+/** Returns undefined for a record of several fields. */
 function fieldOf(field: RecordFields[string]): Field | undefined {
   if (field instanceof Embedded) return field.field;
   if (is(field, Column)) return { text: nameOf(field), decode: columnDecoder(field) };
   return is(field, SQL) ? { text: render(field), decode: JSON.parse } : undefined;
 }
 
-/** Names a column without quotes if it needs none: prepared trips repeat the names of all columns. */
+/** Names a column without quotes if possible: prepared trips repeat the names of all columns. */
 const nameOf = (column: Column) =>
   render(sql`${column}`).replace(/^"([a-z][a-z0-9_]*)"\."([a-z][a-z0-9_]*)"$/, '$1.$2');
 

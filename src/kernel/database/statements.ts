@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { type NeonHttpQueryResultHKT, NeonHttpSession } from 'drizzle-orm/neon-http/session';
 import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
 
-/** A built statement; only a unit of work sends it. */
+/** A built statement, which only a unit of work sends. */
 export type Statement = BatchItem<'pg'>;
 
 /** A value of a statement: a constant, or SQL such as a parameter of a prepared trip. */
@@ -12,7 +12,6 @@ export type Argument<T> = T | SQL;
 export const isGiven = (value: unknown): boolean | SQL =>
   is(value, SQL) ? sql`${value} is not null` : value !== null && value !== undefined;
 
-/** A moment, as statements compare with it. */
 export const instantOf = (moment: Argument<Date>): string | SQL =>
   moment instanceof Date ? moment.toISOString() : moment;
 
@@ -33,26 +32,25 @@ export type Rows<S extends Statement> = S['_']['result'] extends { $record: infe
   ? T[]
   : S['_']['result'];
 
-/** A statement's rows as `Rows` has them. */
 export const recordsOf = (result: unknown): unknown =>
   Array.isArray(result) && result.length > 0 && '$record' in (result[0] as object)
     ? result.map((row: { $record: unknown }) => row.$record)
     : result;
 
-/** The result of a statement that isn't sent: no rows, of either kind. */
+/** The result of a statement that isn't sent. Both kinds of results have no rows. */
 export const noRows = Object.assign([], { rows: [] });
 
 const nothing = Symbol('nothing');
 
-/** Stands for a statement that could find nothing: it is never sent, and returns no rows. */
+/** A placeholder for a statement that could find nothing. It is never sent, and returns no rows. */
 export const unsent = <S extends Statement>(_make: (...parameters: never[]) => S): S =>
   nothing as never;
 
 const conditions = new WeakMap<object, SQL>();
 
 /**
- * A statement that is sent only if it can find something. In a prepared trip the condition is SQL, and the database
- * evaluates it.
+ * Makes a statement that is sent only if it can find something. In a prepared trip, the condition is SQL that the
+ * database evaluates.
  */
 export function sendIf<S extends Statement>(canFind: boolean | SQL, make: () => S): S {
   if (typeof canFind === 'boolean') return canFind ? make() : unsent(make);
@@ -61,21 +59,19 @@ export function sendIf<S extends Statement>(canFind: boolean | SQL, make: () => 
   return statement;
 }
 
-/** Returns the SQL condition under which a statement is sent, if it has one. */
 export const conditionOf = (statement: Statement): SQL | undefined => conditions.get(statement);
 
-/** Tells a statement, or a placeholder for one, from a group of statements. */
 const isStatement = (item: Statement | Statements): item is Statement =>
   typeof item === 'symbol' || Object.getPrototypeOf(item) !== Object.prototype;
 
-/** The statements of all groups that are sent, in order. */
+/** The statements to send, from all groups in order. */
 export const sentOf = (statements: Statements): Statement[] =>
   Object.values(statements).flatMap((item) => {
     if (!isStatement(item)) return sentOf(item);
     return (item as unknown) === nothing ? [] : [item];
   });
 
-/** Groups the results of `sentOf` by the names of the same statements. */
+/** Gives results of `sentOf` the names of their statements. */
 export function named<S extends Statements>(
   statements: S,
   results: readonly unknown[],
@@ -94,8 +90,8 @@ export function named<S extends Statements>(
 const dialect = new PgDialect();
 
 /**
- * Sends built statements through a client as one batch, and reads their rows. The type of the session demands the
- * driver's own client, but our client has all members that it uses.
+ * Sends statements through a client as one batch. The type demands the driver's own client; our client has all members
+ * that are used.
  */
 export const sessionOf = (client: object) =>
   new NeonHttpSession(client as never, dialect, undefined);
@@ -104,20 +100,17 @@ const refuseToSend = () => {
   throw new Error('A statement is sent by the unit of work of a request, never by itself.');
 };
 
-/**
- * Builds statements. It has no connection: awaiting a statement throws, so that no query can run outside an authorised
- * unit of work.
- */
+/** Builds statements. Awaiting one throws, so that no query runs outside an authorised unit of work. */
 export const build = new PgDatabase<NeonHttpQueryResultHKT>(
   dialect,
   sessionOf({ query: refuseToSend }),
   undefined,
 );
 
-/** A statement from raw SQL that answers with the rows of type `T`. */
+/** Makes a statement from raw SQL with rows of type `T`. */
 export const raw = <T extends Record<string, unknown>>(query: SQL) => build.execute<T>(query);
 
-/** A write that must change a row; otherwise everything is rolled back with the error `code`. */
+/** A write that must change a row. Otherwise everything is rolled back with the error `code`. */
 export interface Guard<C extends string = string> {
   readonly statement: Statement;
   /** For the compiler only: the endpoint must declare the code. */
@@ -151,3 +144,10 @@ export function nextId(drawn: { rows: { id: string }[] }): number {
 /** Draws the id of a record about to be written from its table's sequence. */
 export const drawId = (table: string) =>
   raw<{ id: string }>(sql`select nextval(${`${table}_id_seq`}) as id`);
+
+/** Locks a name until the commit. A separate statement, so that later statements see earlier commits. */
+export const lockName = (name: string) => raw(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
+
+/** Like `lockName`, for a name that contains a value. */
+export const lockValue = (name: string) =>
+  raw(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);

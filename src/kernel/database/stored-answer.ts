@@ -7,7 +7,6 @@ export interface KeyedRequest<T = string> {
   readonly key: T;
 }
 
-/** The answer that is stored for a key. */
 export type StoredAnswer = Readonly<Record<'fingerprint' | 'body', string>> & {
   readonly status: number;
 };

@@ -7,31 +7,30 @@ export interface Caller {
   readonly values: readonly unknown[];
 }
 
-/** A caller for the database to authorise, and the receiver of the database's answer. */
+/** A caller to authorise, and the receiver of the database's answer. */
 export interface Authorising extends Caller {
   readonly accept: (answer: unknown) => void;
 }
 
-/** A PostgreSQL function, as it is made and called. */
 export interface StoredFunction {
-  /** It contains a hash of the text, so the meaning of a name never changes. */
+  /** Contains a hash of the text, so the meaning of a name never changes. */
   readonly name: string;
-  /** The statement that makes it. */
+  /** The CREATE statement. */
   readonly text: string;
 }
 
-/** Rows of a function that belong to no statement. */
+/** Numbers of rows that belong to no statement. */
 export const parts = { failure: -3, authorisation: -2, storedAnswer: -1 } as const;
 
-/** A row of such a function: its part, and its text. */
+/** A part number, and a text. */
 export type PartRow = readonly [part: number, value: string];
 
-/** The text of a value as an element of an array of texts. */
+/** Returns the text of a value within an array of texts. */
 export const elementOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);
 
 /**
  * The arguments for the caller (two nulls for the service itself) and for the expected store.
- * @param store undefined if the deployment does not know its store: it then accepts any database
+ * @param store undefined if the deployment does not know its store, and accepts any database
  */
 export const callerArguments = (
   caller: Caller | undefined,
@@ -41,23 +40,21 @@ export const callerArguments = (
   store ?? null,
 ];
 
-/** Checks the store and the caller. An assignment runs without a plan of its own. */
+/** Checks the store and the caller. An assignment needs no plan of its own. */
 export const authorise = `IF coalesce(a_kind, a_store) IS NOT NULL THEN
       svc_part := ${parts.authorisation};
       svc_value := svc_authorize_caller(a_kind, a_values, a_store)::text;
       RETURN NEXT;
     END IF;`;
 
-/**
- * A failure is returned as a row: Neon closes the connection of a statement that fails, and its stored plans are lost.
- */
+/** Returns a failure as a row. Neon closes the connection of a failed statement, and its plans are lost. */
 export const answerFailure = `GET STACKED DIAGNOSTICS svc_message = MESSAGE_TEXT,
       svc_detail = PG_EXCEPTION_DETAIL, svc_constraint = CONSTRAINT_NAME;
     RETURN QUERY SELECT ${parts.failure}, json_strip_nulls(json_build_object('code', SQLSTATE,
       'message', svc_message, 'detail', nullif(svc_detail, ''),
       'constraint', nullif(svc_constraint, '')))::text;`;
 
-/** A function that authorises a caller and returns rows of parts, named by a hash of its text. */
+/** Makes a function that authorises a caller and returns numbered rows. Its name is a hash of its text. */
 export async function storedFunction(
   parameters: readonly string[],
   qualities: string,

@@ -4,6 +4,7 @@ import type { Driver } from './neon.ts';
 import { PreparedCall, type Loaded, type Reads } from './prepared.ts';
 import {
   type Guard,
+  type Results,
   type Statement,
   type Statements,
   named,
@@ -31,7 +32,7 @@ const modes = {
   load: { isolationLevel: 'RepeatableRead', readOnly: false },
 } as const;
 
-/** A PostgreSQL error, as a function returns it. */
+/** A PostgreSQL error in a row. */
 interface Failure {
   readonly code: string;
   readonly message: string;
@@ -46,14 +47,13 @@ interface Failure {
 export const writtenTexts = (statements: readonly (Statement | Guard)[]) =>
   written(statements.map((item) => ('statement' in item ? item.statement : item)));
 
-/** The connection and the caller of a trip. */
 interface Way {
   readonly driver: Driver;
   readonly authorising: Authorising | undefined;
-  /** The expected id of the store in the database, if it is known. */
+  /** The expected id of the store; undefined if it isn't known. */
   readonly store: string | undefined;
   readonly signal: AbortSignal;
-  /** Takes the answer of the authorising function. */
+  /** Receives the answer of the authorising function. */
   readonly accept: (answer: unknown) => void;
 }
 
@@ -65,7 +65,7 @@ export class Trip {
     this.#way = way;
   }
 
-  /** Reads, and finds the stored answer for a request. */
+  /** Reads, and finds the stored answer of a request. */
   async read<S extends Statements>(
     mode: keyof typeof modes,
     reads: Reads<S>,
@@ -76,10 +76,31 @@ export class Trip {
       : this.#statements(mode, reads, keyed);
   }
 
-  /**
-   * Writes.
-   * @param answers true if the rows of the last statement are wanted
-   */
+  /** Makes several calls of one prepared trip by one statement. */
+  async readEach<S extends Statements>(calls: readonly PreparedCall<S>[]): Promise<Results<S>[]> {
+    const [first] = calls;
+    if (!first) return [];
+    const called = await first.trip.function();
+    const caller = this.#caller;
+    const texts = calls.map(({ values }, at) => {
+      const own = caller.length + at * values.length;
+      const given = [...marks(0, caller.length), 'null', 'null', ...marks(own, values.length)];
+      return `select ${at}, * from ${called.name}(${given.join(', ')})`;
+    });
+    const values = [...caller, ...calls.flatMap((call) => call.values)];
+    const rows = await this.#send<[call: number, ...PartRow]>(texts.join(' union all '), values);
+    const rowsOf = Map.groupBy(rows, ([call]) => call);
+    return calls.map((_, at) => {
+      const own = rowsOf.get(at) ?? [];
+      const answer = this.#answer(
+        called,
+        own.map(([, ...row]) => row),
+      );
+      return first.trip.results(answer.rows);
+    });
+  }
+
+  /** @param answers true to return the rows of the last statement */
   async write(
     { texts, counts, values }: ReturnType<typeof written>,
     answers: boolean,
@@ -118,26 +139,38 @@ export class Trip {
    * @param texts the last argument of a function that runs statements
    * @returns the rows of its statements, and a stored answer
    */
-  async #function({ name }: StoredFunction, values: readonly unknown[], texts?: readonly string[]) {
-    const { authorising, store } = this.#way;
-    const single = [...callerArguments(authorising, store), ...values];
-    const all = [...single, ...(texts ?? [])];
-    const marks = all.map((_, i) => `$${i + 1}`);
+  async #function(called: StoredFunction, values: readonly unknown[], texts?: readonly string[]) {
+    const single = [...this.#caller, ...values];
     const given = [
-      ...marks.slice(0, single.length),
-      ...(texts ? [`array[${marks.slice(single.length).join(', ')}]::text[]`] : []),
+      ...marks(0, single.length),
+      ...(texts ? [`array[${marks(single.length, texts.length).join(', ')}]::text[]`] : []),
     ];
-    // The rows are arrays of the function's columns; the driver's type says objects in every mode.
-    const { rows } = (await this.#way.driver.query(
-      `select * from ${name}(${given.join(', ')})`,
-      all,
-      {
-        arrayMode: true,
-        fullResults: true,
-        types,
-        fetchOptions: { signal: this.#way.signal },
-      },
-    )) as unknown as { rows: PartRow[] };
+    const text = `select * from ${called.name}(${given.join(', ')})`;
+    return this.#answer(called, await this.#send<PartRow>(text, [...single, ...(texts ?? [])]));
+  }
+
+  get #caller(): readonly unknown[] {
+    const { authorising, store } = this.#way;
+    return callerArguments(authorising, store);
+  }
+
+  /** Sends a statement. @returns its rows, as arrays of columns */
+  async #send<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    const { driver, signal } = this.#way;
+    const options = {
+      arrayMode: true,
+      fullResults: true,
+      types,
+      fetchOptions: { signal },
+    } as const;
+    // The driver's type says objects in every mode.
+    const { rows } = (await driver.query(text, values, options)) as unknown as { rows: Row[] };
+    return rows;
+  }
+
+  /** Reads the rows of a call. @throws NeonDbError if the function returned a failure */
+  #answer({ name }: StoredFunction, rows: readonly PartRow[]) {
+    const { authorising } = this.#way;
     const ofKernel = new Map<number, unknown>(
       rows.filter(([part]) => part < 0).map(([part, value]) => [part, JSON.parse(value)]),
     );
@@ -153,8 +186,8 @@ export class Trip {
   }
 
   /**
-   * A transaction that authorises first. Drizzle builds and maps; the driver sends, with the isolation level that
-   * drizzle can't set.
+   * Runs statements in a transaction that authorises first. Drizzle can't set the isolation level, so the driver sends
+   * the statements that drizzle builds.
    */
   async #transaction(
     mode: keyof typeof modes,
@@ -178,6 +211,10 @@ export class Trip {
     return answers.map(recordsOf);
   }
 }
+
+/** Marks of that many parameters, from a place on. */
+const marks = (from: number, many: number): string[] =>
+  Array.from({ length: many }, (_, i) => `$${from + i + 1}`);
 
 const authorise = (caller: Caller | undefined, store: string | undefined): Statement => {
   const [kind, values, own] = callerArguments(caller, store);

@@ -1,4 +1,4 @@
-/** Parsers of PostgreSQL's text of a value, by the oid of its type. */
+/** Parsers of PostgreSQL's texts, by the oid of the type. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === 't', // boolean
   21: Number, // smallint
@@ -10,5 +10,5 @@ const readers: Readonly<Record<number, (text: string) => unknown>> = {
 
 const asText = (text: string) => text;
 
-/** Configures the driver. Types that aren't listed stay text, which a table's columns parse. */
+/** Leaves other types as text, which columns parse. */
 export const types = { getTypeParser: (oid: number) => readers[oid] ?? asText };

@@ -4,7 +4,7 @@ import { Collision, databaseError } from './errors.ts';
 import type { Driver } from './neon.ts';
 import type { Guard, Results, Statement, Statements } from './statements.ts';
 import type { KeyedRequest } from './stored-answer.ts';
-import type { Loaded, Reads } from './prepared.ts';
+import type { Loaded, PreparedCall, Reads } from './prepared.ts';
 import type { Authorising } from './stored-function.ts';
 import type { Trip } from './trips.ts';
 
@@ -14,11 +14,11 @@ const deadline = 10_000;
 /** The number of times that a read is sent if it collides with a write. */
 const tries = 3;
 
-/** The connection to the database of one invocation. */
+/** The database connection of one invocation. */
 export interface Connection {
   readonly driver: () => Promise<Driver>;
   readonly budget: Budget;
-  /** The expected id of the store in the database, if it is known. */
+  /** The expected id of the store; undefined if it isn't known. */
   readonly store: string | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface Connection {
 const loadTrips = once(() => import('./trips.ts'));
 
 /**
- * A request's access to the database. Every trip authorises first: if the caller may not do this, nothing after it runs
- * and nothing is returned. There is no other way to the database. So a read costs one trip, authentication included,
- * and a key that is revoked between the two trips of a write stops the second.
+ * A request's access to the database; there is no other. Every trip authorises first: if the caller may not do this,
+ * nothing else runs and nothing is returned. So a read costs one trip with its authentication, and revoking a key
+ * between the two trips of a write stops the second.
  */
 export class UnitOfWork {
   readonly #connection: Connection;
@@ -50,12 +50,12 @@ export class UnitOfWork {
     return this.#authorised;
   }
 
-  /** Restarts the time limit: for the next page of an answer that is already being sent. */
+  /** Restarts the time limit, for the next page of an answer that is already being sent. */
   renew(): void {
     this.#signal = AbortSignal.timeout(deadline);
   }
 
-  /** Authorises by a trip of its own, for a request that makes no other trip. */
+  /** Makes a trip that only authorises, if there was none. */
   async authorise(): Promise<void> {
     if (!this.#authorised) await this.query({});
   }
@@ -66,17 +66,19 @@ export class UnitOfWork {
     return results;
   }
 
-  /**
-   * Reads what a command needs in one snapshot, ids from sequences included, and the stored answer for the request's
-   * Idempotency-Key.
-   */
+  /** Makes several calls of one prepared trip in one round trip, in one snapshot. */
+  async queryEach<S extends Statements>(calls: readonly PreparedCall<S>[]): Promise<Results<S>[]> {
+    return this.#repeated((trip) => trip.readEach(calls));
+  }
+
+  /** Reads in one snapshot, draws ids from sequences, and finds the stored answer of the Idempotency-Key. */
   async load<S extends Statements>(reads: Reads<S>, keyed: KeyedRequest | undefined) {
     return this.#reads('load', reads, keyed);
   }
 
   /**
-   * Writes all of it or nothing, and returns the rows of `last`. Collisions are not retried here: the decision has to
-   * be made again.
+   * Writes everything or nothing, and returns the rows of `last`. A collision is not retried here, because the decision
+   * must be made again.
    */
   async write<T extends object = never>(
     statements: readonly (Statement | Guard)[],
@@ -87,15 +89,19 @@ export class UnitOfWork {
     return (await this.#trip((trip) => trip.write(texts, last !== undefined))) as T[];
   }
 
-  /** Sends reads, and repeats them if they collide with a write. */
   async #reads<S extends Statements>(
     mode: 'query' | 'load',
     reads: Reads<S>,
     keyed: KeyedRequest | undefined,
   ): Promise<Loaded<S>> {
+    return this.#repeated((trip) => trip.read(mode, reads, keyed));
+  }
+
+  /** Sends reads, and repeats them if they collide with a write. */
+  async #repeated<T>(read: (trip: Trip) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#trip((trip) => trip.read(mode, reads, keyed));
+        return await this.#trip(read);
       } catch (error) {
         if (!(error instanceof Collision) || attempt === tries) throw error;
       }

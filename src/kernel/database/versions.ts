@@ -5,7 +5,6 @@ import { build, guard } from './statements.ts';
 /** A table whose rows count their changes. */
 type Versioned = PgTable & { readonly id: PgColumn; readonly version: PgColumn };
 
-/** The version of a row that a decision was based on. */
 export interface RowVersion {
   readonly id: number;
   readonly version: number;
@@ -14,7 +13,7 @@ export interface RowVersion {
 const isStill = (table: Versioned, { id, version }: RowVersion) =>
   and(eq(table.id, id), eq(table.version, version));
 
-/** Writes a row's new state, or some columns of it, if its version is still that of the decision. */
+/** Writes a row's new state, or some of its columns, if the version is still that of the decision. */
 export const updateRow = <T extends Versioned>(
   table: T,
   before: RowVersion,
@@ -25,14 +24,14 @@ export const updateRow = <T extends Versioned>(
     'rest_conflict',
   );
 
-/** Deletes a row if its version is still that of the decision. */
+/** Deletes a row if the version is still that of the decision. */
 export const deleteRow = (table: Versioned, before: RowVersion) =>
   guard(
     build.delete(table).where(isStill(table, before)).returning({ id: table.id }),
     'rest_conflict',
   );
 
-/** Locks a row until the commit, if its version is still that of the decision. */
+/** Locks a row until the commit, if the version is still that of the decision. */
 export const holdRow = (table: Versioned, before: RowVersion) =>
   guard(
     build.select({ id: table.id }).from(table).where(isStill(table, before)).for('no key update'),

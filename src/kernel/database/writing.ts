@@ -13,9 +13,9 @@ import {
 let made: Promise<StoredFunction> | undefined;
 
 /**
- * The function that writes. It authorises, runs statements in turn, each of which sees what committed before it, and
- * returns the rows of the last if they are wanted. Either all statements take effect or none. PostgreSQL infers the
- * types of values, as it does for parameters. A failure is caught, so no values reach its log.
+ * The function that writes. It authorises, runs statements in turn, each of which sees earlier commits, and may return
+ * the rows of the last. Either all statements take effect or none. PostgreSQL infers the types of values, as for
+ * parameters. A failure is caught, so its log contains no values.
  */
 export const writer = (): Promise<StoredFunction> =>
   (made ??= storedFunction(
@@ -42,12 +42,12 @@ EXCEPTION
     ${answerFailure}`,
   ));
 
-/** The functions that this version's worker calls by a hash of their text. */
+/** The functions that this version of the worker calls. */
 export const storedFunctions = async () => [...(await tripFunctions()), await writer()];
 
 const dialect = new PgDialect();
 
-/** Statements in the form that the writing function takes. */
+/** Converts statements for the writing function. */
 export function written(statements: readonly Statement[]) {
   const rendered = statements.map(renderedFor);
   return {
@@ -57,7 +57,7 @@ export function written(statements: readonly Statement[]) {
   };
 }
 
-/** A statement with placeholders for PostgreSQL's format(), which fills in each value as a literal. */
+/** Renders a statement with placeholders of PostgreSQL's format(), which quotes each value. */
 function renderedFor(statement: Statement) {
   const { sql: text, params } = dialect.sqlToQuery((statement as unknown as SQLWrapper).getSQL());
   if (text.split('$').length - 1 !== params.length) {

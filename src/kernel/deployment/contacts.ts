@@ -3,16 +3,15 @@ import type { Clock } from '../../lib/instant.ts';
 import { type SchedulerNamespace, schedulerName } from '../command/wake.ts';
 import { release } from './release.ts';
 
-/** The last attempt to reach the database, and whether it answered. */
+/** The last attempt to reach the database. */
 export interface Contact {
-  /** The worker that asked, and its database. */
+  /** Identifies the worker and its database. */
   readonly of: string;
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly isAnswered: boolean;
 }
 
-/** The object that stores it. */
 export interface ContactKeeper {
   lastContact(): Promise<Contact | undefined>;
   keepContact(contact: Contact): Promise<void>;
@@ -21,7 +20,7 @@ export interface ContactKeeper {
 /** Milliseconds for which an answer of the database counts as recent. */
 const lasting = 3_600_000;
 
-/** The last contact with the database, which the scheduler's object stores for all isolates. */
+/** The last contact with the database. The scheduler's object stores it for all isolates. */
 export class Contacts {
   readonly #namespace: SchedulerNamespace<ContactKeeper> | undefined;
   readonly #clock: Clock;
@@ -39,7 +38,7 @@ export class Contacts {
     this.#of = [version, commit, schema, config.STORE_ID, host + pathname].join(' ');
   }
 
-  /** Tells if this worker's database answered within the last hour; false if that is unknown. */
+  /** Tells if the database answered this worker within the last hour; false if unknown. */
   async isRecent(): Promise<boolean> {
     try {
       const contact = await this.#namespace?.getByName(schedulerName).lastContact();
@@ -56,7 +55,7 @@ export class Contacts {
     try {
       await this.#namespace?.getByName(schedulerName).keepContact(contact);
     } catch {
-      // The scheduler can't be reached, and there is no other place to store it.
+      // There is no other place to store it.
     }
   }
 }

@@ -1,19 +1,16 @@
 import { encodeHex } from '../../lib/bytes.ts';
 import { kernelError } from '../errors/errors.ts';
 
-/** An unfinished upload in parts. */
 interface PartUpload {
   uploadPart(part: number, content: ReadableStream): Promise<{ readonly etag: string }>;
   complete(parts: readonly UploadedPart[]): Promise<unknown>;
 }
 
-/** A part of an upload, with the bucket's tag for it. */
 export interface UploadedPart {
   readonly partNumber: number;
   readonly etag: string;
 }
 
-/** A range of a file's bytes. */
 interface ByteRange {
   readonly offset: number;
   readonly length: number;
@@ -21,7 +18,7 @@ interface ByteRange {
 
 type FileType = { readonly httpMetadata: { readonly contentType: string } };
 
-/** The storage of files; a binding of the platform. */
+/** A binding of the platform for stored files. */
 export interface Bucket {
   put(key: string, content: Uint8Array, options: FileType): Promise<unknown>;
   get(
@@ -34,24 +31,24 @@ export interface Bucket {
 }
 
 /**
- * A request's access to files; it opens when the request is authorised.
- * @throws Error before that; ApiError `rest_unavailable` if the deployment stores no files, or they can't be reached
+ * A request's access to files.
+ * @throws Error before the request is authorised; ApiError `rest_unavailable` if the deployment stores no files, or
+ * they can't be reached
  */
 export interface Files {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
-  /** A file's content, or some bytes of it; null when there is none. */
+  /** Returns a file's content, or some bytes of it; null if there is no file. */
   get(key: string, range?: ByteRange): Promise<ReadableStream | null>;
   /** Begins an upload in parts. @returns its id */
   begin(key: string, contentType: string): Promise<string>;
   /** @returns the part's tag */
   putPart(key: string, id: string, part: number, content: ReadableStream): Promise<string>;
-  /** Joins the parts, if they are not joined yet. */
+  /** Joins the parts, unless they are joined. */
   complete(key: string, id: string, parts: readonly UploadedPart[]): Promise<void>;
-  /** The SHA-256 of a file in hexadecimal; null when there is none. */
+  /** Returns the SHA-256 of a file in hexadecimal; null if there is no file. */
   digest(key: string): Promise<string | null>;
 }
 
-/** The platform's digest of a stream. */
 type DigestStream = new (algorithm: string) => WritableStream & {
   readonly digest: Promise<ArrayBuffer>;
 };
@@ -71,7 +68,7 @@ export function filesIn(
   const use = async <T>(work: (bucket: Bucket) => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new Error('The request is not authorised yet.');
     if (!bucket)
-      throw unavailable('Files are not kept here: the R2 binding MEDIA is missing.', 3600);
+      throw unavailable('This deployment stores no files: the R2 binding MEDIA is missing.', 3600);
     return work(bucket).catch(() => {
       throw unavailable('The files can not be reached right now. Try again.', 1);
     });

@@ -15,15 +15,15 @@ import type { Domain } from '../command/domain.ts';
 import { type Scheduler, type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
 
-/** Cloudflare's rate limit binding: counts a key, and tells if it is within the limit. */
+/** Cloudflare's binding: counts a key, and tells if it is within the limit. */
 export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** A limit and, if known, the number it allows, for the rate limit headers. */
+/** A limit and, if known, its numbers for the rate limit headers. */
 export interface Limiter {
   readonly binding: RateLimit;
-  /** Requests, and the period in which they are counted, in seconds. */
+  /** Requests, and the seconds in which they are counted. */
   readonly allowed: readonly [quota: number, window: number] | undefined;
 }
 
@@ -31,9 +31,9 @@ export interface Limiter {
 export interface Deployment {
   readonly domain: Domain;
   readonly config: Config;
-  /** The database's driver, which is loaded with the first trip. */
+  /** Loads the driver with the first trip. */
   readonly database: () => Promise<Driver>;
-  /** Sends requests to other servers without counting them. */
+  /** Sends requests without counting them. */
   readonly network: Outbound;
   /** The storage of files, if the deployment has any. */
   readonly media: Bucket | undefined;
@@ -41,17 +41,14 @@ export interface Deployment {
   readonly assets: Fetcher | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
-  /** Builds the further rows that a change's events cause. */
+  /** Builds the further rows that events cause. */
   readonly following: Following;
-  /** Does the due work of these rows right after the commit. */
+  /** Does the work of these rows at once after the commit. */
   readonly follow: (services: Services) => Promise<void>;
   /** Wakes the scheduler for the due work of a write. */
   readonly wake: () => Promise<void>;
-  /**
-   * Makes the scheduler look for due work at once, when this invocation has no calls left for it.
-   */
+  /** Makes the scheduler look for due work at once, if this invocation has no calls left for it. */
   readonly goOn: () => Promise<void>;
-  /** The last contact with the database. */
   readonly contacts: Contacts;
   /** The limit on requests of one credential, if there is one. */
   readonly callers: Limiter | undefined;
@@ -59,15 +56,14 @@ export interface Deployment {
   readonly failures: Limiter | undefined;
 }
 
-/** The services of one invocation: a request and the work after its answer, or a run of a job. */
+/** The services of an invocation: a request with the work after its answer, or a run of a job. */
 export interface Services extends Deployment {
   readonly budget: Budget;
   readonly connection: Connection;
-  /** Sends requests to other servers. */
+  /** Sends requests and counts them. */
   readonly outbound: Outbound;
 }
 
-/** Makes the services of an invocation, with a budget of its own. */
 export function servicesOf(deployment: Deployment): Services {
   const { config, database, network } = deployment;
   const budget = new Budget(config.SUBREQUESTS);
@@ -77,7 +73,7 @@ export function servicesOf(deployment: Deployment): Services {
 
 /** The worker's variables, secrets and bindings. */
 export interface Environment {
-  /** Replaces the database's own address with the local stack's endpoint. */
+  /** Takes the place of the database's own address on one machine. */
   readonly DATABASE_ENDPOINT?: Fetcher;
   readonly MEDIA?: Bucket;
   readonly ASSETS?: Fetcher;
@@ -89,7 +85,6 @@ export interface Environment {
 
 /** Effects of events besides deliveries to webhooks. */
 export interface Consequences {
-  /** The services as a deployment configures them. */
   readonly of: (config: Config) => Following;
   readonly follow: Services['follow'];
 }
@@ -99,7 +94,7 @@ const limiter = (
   allowed: Limiter['allowed'],
 ): Limiter | undefined => binding && { binding, allowed };
 
-/** @throws Error naming every variable that is missing or malformed. */
+/** @throws Error naming every variable that is missing or malformed */
 export async function createDeployment(
   env: Environment,
   clock: Clock,

@@ -15,7 +15,6 @@ import { projectionOf } from './projection.ts';
 import type { RequestState } from './request-state.ts';
 import { fileOf } from './streaming.ts';
 
-/** A request with valid credentials and input. */
 export interface PassedRequest {
   readonly c: Context;
   readonly state: RequestState;
@@ -23,13 +22,13 @@ export interface PassedRequest {
   readonly operations: Operations;
   readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
   readonly idempotent: IdempotentRequest | undefined;
-  /** Turns a handler's outcome into the answer that is sent, and stored under the key. */
+  /** Turns a handler's outcome into the answer, which is sent and stored under the key. */
   readonly render: (outcome: unknown) => Answer;
 }
 
 type AnyCall = Call<never, 'write', unknown, unknown, unknown, unknown>;
 
-/** The argument of the handler, without the caller. */
+/** Makes the argument of the handler, without the caller. */
 export function callOf(request: PassedRequest, query: unknown): Omit<AnyCall, 'principal'> {
   const { c, state, endpoint, input, operations } = request;
   const { services } = state;
@@ -64,7 +63,6 @@ export function callOf(request: PassedRequest, query: unknown): Omit<AnyCall, 'p
   };
 }
 
-/** The store, as the request reads and changes it. */
 function storeOf(request: PassedRequest): WriteAccess<unknown> {
   const { state, endpoint, idempotent, render } = request;
   const { services } = state;
@@ -97,7 +95,6 @@ function storeOf(request: PassedRequest): WriteAccess<unknown> {
   };
 }
 
-/** Describes a request for the audit log. */
 function auditedRequest(
   { id: operation, access, everyday, secretReply, reply: [, schema] }: Endpoint,
   { personalFields }: Domain,
@@ -124,7 +121,7 @@ async function fetchAsset({ assets, config }: Services, path: string): Promise<R
   });
 }
 
-/** Calls for a request to another server, and for loading and writing its result. */
+/** Calls for a request to another server, and to load and write its result. */
 const requestNeed: Need = { calls: 3, kept: 0 };
 
 /** Access to other servers; it opens when the request is authorised. */
@@ -137,7 +134,7 @@ const outboundOnceAuthorised =
     return outbound(url, init);
   };
 
-/** Starts the work after the answer, with the request's authorisation. */
+/** Starts authorised work after the answer. */
 const afterAnswer =
   ({ c, state }: Pick<PassedRequest, 'c' | 'state'>): AnyCall['after'] =>
   (work) => {

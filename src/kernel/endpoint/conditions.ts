@@ -3,7 +3,7 @@ import type { IdempotentRequest } from '../command/change.ts';
 import { kernelError } from '../errors/errors.ts';
 import { type Endpoint, keepsAnswers } from './endpoint.ts';
 
-/** `If-Match: 3` or `"3"`: the version a write is conditional on. */
+/** Parses `If-Match`: `3` or `"3"`. */
 export function versionOf(header: string | undefined): number | undefined {
   if (header === undefined || header === '*') return undefined;
   const version = /^"?([0-9]{1,15})"?$/.exec(header)?.[1];
@@ -14,7 +14,7 @@ export function versionOf(header: string | undefined): number | undefined {
   });
 }
 
-/** The request's Idempotency-Key, if it has one and the endpoint stores replies. */
+/** Returns the request's Idempotency-Key, if the endpoint stores replies. */
 export async function idempotentRequest(
   endpoint: Endpoint,
   c: Context,

@@ -14,8 +14,8 @@ const policy = [
 ].join('; ');
 
 /**
- * Headers of the console's page besides the common ones, by lower-case name. The platform sends the page as a static
- * file; the worker sends it at the addresses of its screens.
+ * Headers of the console's page besides the common ones, by lower-case name. The page is a static file; the worker
+ * sends it at the addresses of its screens.
  */
 export const consoleHeaders = {
   'content-security-policy': policy,

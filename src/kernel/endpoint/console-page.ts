@@ -4,8 +4,7 @@ import type { Deployment } from '../deployment/services.ts';
 import { staticPage } from './static-page.ts';
 
 /**
- * Serves the console's page at the addresses of its screens, which are no files. It leaves the console's API and
- * missing files to others.
+ * Serves the console's page at the addresses of its screens. The console's API and missing files are left to others.
  */
 export function serveConsolePage(app: Hono, deployment: Deployment): void {
   app.get('/console/*', async (c, next) => {

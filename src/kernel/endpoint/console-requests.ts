@@ -9,24 +9,24 @@ type Address = Pick<Config, 'BASE_URL'>;
 const isSecure = ({ BASE_URL }: Address): boolean => BASE_URL.startsWith('https:');
 
 /**
- * The name of the cookie. With the prefix, a browser accepts it only from this host, for all paths, over TLS. Over
- * plain HTTP, on a developer's machine, no browser would.
+ * The prefix makes a browser accept the cookie only from this host, for all paths, over TLS. Over plain HTTP, as in
+ * development, no browser accepts the prefix.
  */
 const cookieName = (config: Address) => (isSecure(config) ? '__Host-console' : 'console');
 
 /**
- * The session in a console request.
- * @param cookies its header `Cookie`
+ * Returns the session in a request.
+ * @param cookies the header `Cookie`
  */
 export function sessionCookie(cookies: string | undefined, config: Address): string {
   return cookieNamed(cookieName(config), cookies);
 }
 
-/** The cookie of a name; empty without one. */
+/** Returns the cookie with a name; empty without one. */
 export const cookieNamed = (name: string, cookies: string | undefined): string =>
   parse(cookies ?? '', name)[name] ?? '';
 
-/** A `Set-Cookie` header that keeps a session for so many seconds, or deletes it if no session is given. */
+/** Makes a `Set-Cookie` header that keeps a session for some seconds, or deletes it if the session is empty. */
 export const cookieHeader = (session: string, seconds: number, config: Address): string =>
   [
     `${cookieName(config)}=${session}`,
@@ -38,9 +38,9 @@ export const cookieHeader = (session: string, seconds: number, config: Address):
   ].join('; ');
 
 /**
- * Refuses requests that the console's own pages did not make. A browser sends the cookie with requests of other pages
- * too, and `SameSite=Strict` allows other hosts of the site. Operations that write also need a header, even a GET: the
- * page shows links that other people wrote, and they could lead back here.
+ * Refuses requests of other pages, with which a browser also sends the cookie; `SameSite=Strict` allows other hosts of
+ * the site. Operations that write also need a header, even a GET: the page shows other people's links, and these could
+ * lead back here.
  */
 export function fromConsole({ effect }: Endpoint, { BASE_URL }: Address): MiddlewareHandler {
   const { origin } = new URL(BASE_URL);

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { stateOf } from './request-state.ts';
 
-/** The shortest time between two notes of a session's last use, in milliseconds. */
+/** Milliseconds between two records of a session's last use. */
 const interval = 60_000;
 
-/** Notes the last use of a console session after the answer: unused sessions end. */
+/** Records the use of a console session after the answer, because unused sessions end. */
 export function noteConsoleUse(c: Context): void {
   const state = stateOf(c);
   if (!state.opened || !state.unit.authorised) return;
@@ -16,6 +16,6 @@ export function noteConsoleUse(c: Context): void {
     const { noteSessionUse } = await import('./use-notes.ts');
     await unit.write([noteSessionUse(id, now)]);
   };
-  // If a note fails, the session's next request makes it.
+  // After a failure, the session's next request records its use.
   c.executionCtx.waitUntil(note().catch(() => undefined));
 }

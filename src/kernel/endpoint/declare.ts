@@ -1,4 +1,4 @@
-/** Access, parameters and replies that operations are declared with: one import for the files of operations. */
+/** Everything that files of operations need for a declaration. */
 export {
   admin,
   adminOrSwitched,

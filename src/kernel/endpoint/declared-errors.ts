@@ -14,7 +14,7 @@ const error = (code: KernelErrorCode): DeclaredError => {
 };
 
 /**
- * Every error that an endpoint can answer with: its own, and those of its access, input and effect.
+ * Returns every error of an endpoint: its own, and those of its access, input and effect.
  * @param table the definitions of its own errors
  * @param ofConsole true for the console's address of the endpoint
  */

@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import { storable } from '../../lib/storable.ts';
 import { kernelError } from '../errors/errors.ts';
 
-/** The names of the parameters of a query that take values by key. */
+/** Names the parameters that take values by key. */
 const deepNames = (schema: z.ZodType): string[] =>
   Object.entries((schema as Partial<z.ZodObject>).shape ?? {})
     .filter(([, field]) => (field as z.ZodType).meta()?.['style'] === 'deepObject')
     .map(([name]) => name);
 
-/** Gathers values that are given by key under their parameter: `meta[plan]=pro` as `{meta: {plan: 'pro'}}`. */
+/** Gathers values given by key under their parameter: `meta[plan]=pro` becomes `{meta: {plan: 'pro'}}`. */
 export function gathered(query: object, schema: z.ZodType): object {
   const deep = deepNames(schema);
   const others = { ...query } as Record<string, unknown>;
@@ -23,7 +23,7 @@ export function gathered(query: object, schema: z.ZodType): object {
 
 function keyOf(name: string, given: string): string {
   const [, key = ''] = /^\[([^[\]]{1,100})\]$/.exec(given.slice(name.length)) ?? [];
-  // The parser of documents drops `__proto__`: no record has it, and as a filter it would let all of them through.
+  // Documents never have `__proto__`: as a filter, it would match every record.
   if (key !== '' && key !== '__proto__' && storable(key)) return key;
   throw kernelError('rest_invalid_param', {
     params: {

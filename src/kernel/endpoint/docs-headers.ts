@@ -1,4 +1,4 @@
-/** Lets pages of the documentation load and reach this origin only, so that its operations can be tried there. */
+/** Restricts pages of the documentation to this origin, so that its operations can be tried there. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,5 +10,5 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of the documentation's pages besides those of every answer, by lower-case name. */
+/** By lower-case name, besides the common headers. */
 export const docsHeaders = { 'content-security-policy': policy } as const;

@@ -5,7 +5,7 @@ import { staticPage } from './static-page.ts';
 
 export const missingPage = '/docs/404';
 
-/** Serves the documentation's page for unknown addresses. Missing files stay missing. */
+/** Serves the documentation's page for unknown addresses, but not for missing files. */
 export function serveMissingPage(app: Hono, deployment: Deployment): void {
   app.get('/docs/*', async (c, next) => {
     if (/\.\w+$/.test(c.req.path)) return next();

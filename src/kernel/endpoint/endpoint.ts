@@ -15,10 +15,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A method and a path; with `?name=value` only for requests with that parameter. */
 export type Route = `${Method} /${string}`;
 
-/** The part of the address space that a route belongs to. */
+/** The path prefix of a route. */
 export type Namespace = keyof ReturnType<typeof prefixes>;
 
-/** Declares an endpoint. Everything that the service knows about it comes from this object. */
+/** The declaration of an endpoint. Everything that the service knows about the endpoint comes from it. */
 export interface Declaration<
   A extends Access = Access,
   F extends 'read' | 'write' = 'read' | 'write',
@@ -30,14 +30,14 @@ export interface Declaration<
 > {
   /** `<resource>.<operation>`; also the OpenAPI operation's id. */
   readonly id: string;
-  /** Methods and paths, relative to the namespace; several for the same operation. */
+  /** Relative to the namespace; several routes lead to the same operation. */
   readonly route: readonly [Route, ...Route[]];
   /** `api` when absent. */
   readonly namespace?: Namespace;
   readonly summary: string;
   readonly description?: string;
   readonly access: A;
-  /** Independent of the method: some GETs write. */
+  /** Independent of the method: a GET may write. */
   readonly effect: F;
   readonly params?: P;
   readonly query?: Q;
@@ -48,94 +48,91 @@ export interface Declaration<
    */
   readonly bodyType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
   /**
-   * The most bytes of a raw body, which replaces `body` and is passed on unread. The endpoint itself checks the sender.
-   * If anybody may send, such requests count against their address only if they fail.
+   * The most bytes of a raw body, which replaces `body` and is passed on unread. The endpoint checks the sender. If
+   * anybody may send, requests count against their address only if they fail.
    */
   readonly rawBody?: number;
-  /** The most bytes of a body that is streamed unread in place of `body`. Requests must state its length. */
+  /**
+   * The most bytes of a streamed body, which replaces `body` and is passed on unread. Requests must state its length.
+   */
   readonly streamBody?: number;
-  /** True if it also takes the form's fields as JSON, except files. */
+  /** True if fields, except files, can also be sent as JSON. */
   readonly alsoJson?: true;
-  /** The most bytes of its body, if not the usual 1 MiB. */
+  /** The most bytes of the body, if not the usual 1 MiB. */
   readonly bodyLimit?: number;
   /** The status and the body of success. Fields outside the schema are never sent. */
   readonly reply: readonly [status: 200 | 201 | 202 | 302, body: R];
-  /** Headers of success, by lower-case name; they replace the usual ones. */
+  /** Headers of success, by lower-case name. They replace the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A read that clients poll: its answer has an ETag, and `If-None-Match` is honoured. */
   readonly etag?: F extends 'read' ? true : never;
   /** A GET that writes and also answers HEAD: its handler changes nothing for HEAD. */
   readonly head?: F extends 'write' ? true : never;
   readonly errors?: readonly C[];
-  /** The media type that a request must accept to reach its routes; they precede other endpoints at the same address. */
+  /** The media type that a request must accept. Such routes precede others at the same address. */
   readonly accepts?: 'text/html';
-  /** Renders an error as a page, for endpoints that people open in a browser. */
+  /** Renders an error as a page for people. */
   readonly errorPage?: (error: ApiError, acceptLanguage: string) => Promise<Answer>;
-  /**
-   * True if `If-Match` can make it conditional on the version of a record. Default: every write except one that creates
-   * a record.
-   */
+  /** True if `If-Match` can name the version of the record. Default: every write except one that creates a record. */
   readonly conditional?: boolean;
-  /** A write that is everyday traffic of a store: with an API key it leaves no row in the audit log. */
+  /** True for everyday traffic of a store: with an API key it leaves no row in the audit log. */
   readonly everyday?: true;
   /**
-   * Needs a fresh console session: always, if the body has one of these fields, or if its decision says so
-   * (`requireFresh`). Other callers need none.
+   * True if a console session must be fresh: always, if the body has one of these fields, or if the decision calls
+   * `requireFresh`. Other callers need none.
    */
   readonly fresh?: true | 'decided' | readonly string[];
-  /** The reply has a secret: it is never stored for an Idempotency-Key, so a repeat acts again. */
+  /** True for a reply with a secret. It is never stored for an Idempotency-Key, so a repeat acts again. */
   readonly secretReply?: boolean;
 }
 
-/** The input of an operation, with texts as addresses and headers have them. */
+/** The input of an operation, as texts. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The input of an operation with a body. */
+  /** Undefined for an operation without a body. */
   readonly body: object | undefined;
 }
 
-/** A line of the endpoint table: the route of an endpoint, and the function that loads it for its first request. */
+/** A line of the endpoint table: routes, and the function that loads the endpoint for its first request. */
 export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access' | 'accepts'> {
   /** True if its GET also answers HEAD. */
   readonly head?: true;
   /** Names of the path parameters that are ids. */
   readonly ids?: readonly string[];
-  /** True for a list in pages, which is also a file. */
+  /** True for a list in pages, which can also be a file. */
   readonly pages?: true;
-  /** The key of its module; undefined for an endpoint of every deployment. */
+  /** The key of the endpoint's module; undefined without a module. */
   readonly module?: string;
   readonly load: () => Promise<Endpoint>;
 }
 
-/** The operations of a service that a caller may have carried out by another operation. */
+/** Operations that another operation carries out for its caller. */
 export interface Operations {
   readonly endpoints: readonly Entry[];
   /**
    * Carries out an operation as if the caller had sent it: routed, authorised and checked like any request, with the
-   * same answer. Only the caller's credentials are passed on.
+   * same answer. Of the headers, only the caller's credentials are passed on.
    * @throws ApiError for input that leads elsewhere, before anything is done; Error for an operation that does not take
    * the API key
    */
   readonly perform: (endpoint: Endpoint, input: Input) => Promise<Response>;
 }
 
-/** The argument of a handler. */
 export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Body> {
   readonly principal: PrincipalOf<A>;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly db: F extends 'read' ? ReadAccess : WriteAccess<Body>;
-  /** The time of the request. SQL compares with it, never with the server's clock. */
+  /** The time of the request. SQL compares with this time, never with the server's clock. */
   readonly now: Date;
   /** The version in `If-Match`, for a conditional endpoint. */
   readonly ifMatch: number | undefined;
   readonly config: Config;
-  /** The last contact with the database. */
   readonly contacts: Contacts;
-  /** The keys and the issuer of signed tokens. */
+  /** Keys and issuer of signed tokens. */
   readonly authority: Authority;
   /**
    * Sends requests to other servers.
@@ -145,7 +142,7 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   readonly files: Files;
   /** Carries out other operations for this caller. */
   readonly operations: Operations;
-  /** Answers with a file that is sent while it is made. */
+  /** Answers with a file that is made while it is sent. */
   readonly file: (file: StreamedFile) => Promise<Answer>;
   /**
    * Answers with a static file of this deployment.
@@ -157,11 +154,10 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
     readonly method: string;
     readonly url: string;
     text(): Promise<string>;
-    /** The body, for an endpoint that takes it as a stream. */
+    /** The body as a stream, for an endpoint that takes one. */
     stream(): ReadableStream | null;
     header(name: string): string | undefined;
   };
-  /** The `User-Agent` header. */
   readonly userAgent: string;
   /**
    * Does work after the answer, with its own access to the database.
@@ -170,7 +166,6 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   readonly after: (work: (services: Services) => Promise<void>) => void;
 }
 
-/** A declaration with its handler, as the kernel holds it. */
 export interface Endpoint extends Declaration {
   readonly handler: (
     call: Call<Access, 'write', unknown, unknown, unknown, unknown>,
@@ -178,7 +173,7 @@ export interface Endpoint extends Declaration {
 }
 
 /**
- * True if answers are stored under the request's Idempotency-Key: writes by a known caller, unless the reply has a
+ * Tells if answers are stored under the Idempotency-Key: those of writes by a known caller, unless the reply has a
  * secret.
  */
 export const keepsAnswers = ({ effect, access, secretReply }: Endpoint): boolean =>
@@ -191,8 +186,8 @@ export const isConditional = ({ effect, reply, conditional }: Endpoint): boolean
   conditional ?? (effect === 'write' && reply[0] === 200);
 
 /**
- * Declares an endpoint; `.handle()` completes it. This is the only way to add a route: access and
- * effect are mandatory, and an error code or reply that isn't declared does not compile.
+ * Declares an endpoint; `.handle()` completes it. There is no other way to add a route. Access and effect are
+ * mandatory, and an undeclared error code or reply does not compile.
  */
 export function endpoint<
   const A extends Access,
@@ -207,7 +202,7 @@ export function endpoint<
   return {
     handle: (
       handler: (call: ThisCall) => Promise<z.input<R> | Answer | Refusal<C | KernelCode>>,
-      // One list holds endpoints of every shape: `handle.ts` calls each with its declared input.
+      // Endpoints of every shape share a type: `handle.ts` calls each with its declared input.
     ): Endpoint => ({ ...declaration, handler: handler as unknown as Endpoint['handler'] }),
   };
 }

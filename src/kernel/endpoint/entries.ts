@@ -2,7 +2,7 @@ import type { Entry } from './endpoint.ts';
 import { refuseUnknown } from './module.ts';
 
 /**
- * The part of a table that a deployment serves.
+ * The entries that a deployment serves.
  * @throws Error naming unknown modules
  */
 export function entriesOf(

@@ -11,7 +11,7 @@ const names = (header: string, tag: string): boolean =>
   header.trim() === '*' ||
   header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);
 
-/** An answer that its caller may store and revalidate: without a body if it is unchanged. */
+/** Adds a tag to an answer; without a body if the caller has the same. */
 export async function revalidated(
   response: Response,
   text: string,

@@ -5,13 +5,13 @@ import type { Endpoint } from './endpoint.ts';
 import { definitionOf } from './projection.ts';
 import { type ExportFormat, exportFormats, exportTypes } from './export-formats.ts';
 
-/** Returns the schema of the items of a list in pages; undefined for other endpoints, which have no exports. */
+/** Returns the schema of the items of a list in pages; undefined for other endpoints. */
 export function itemOf(endpoint: Endpoint): z.core.$ZodType | undefined {
   if (!cursorOf(endpoint)) return undefined;
   const [, body] = endpoint.reply;
   const { data } = (body as z.ZodObject).shape;
   const def = definitionOf(data as z.ZodType);
-  // If a list can also answer with ids, its files have the records.
+  // If a list can also answer with ids, a file has the records.
   return ((def.type === 'union' ? def.options[0] : data) as z.ZodArray).element;
 }
 
@@ -23,8 +23,8 @@ export const cursorOf = ({ query }: Pick<Endpoint, 'query'>): z.ZodType | undefi
 const answers = ['application/json', ...Object.values(exportTypes)];
 
 /**
- * Returns the format that a request prefers to JSON, if any. JSON wins over a format that the request prefers less than
- * another type.
+ * Returns the file format that a request prefers to JSON, if any. JSON also wins if another type is preferred to the
+ * format.
  */
 export function acceptedFormat(c: Context): ExportFormat | undefined {
   const accepted = parseAccept(c.req.header('accept') ?? '');

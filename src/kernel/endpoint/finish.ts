@@ -54,7 +54,7 @@ function logRequest(c: Context, log: Log, environment: Config['ENVIRONMENT']): v
     method: c.req.method,
     operation: state.endpoint?.id ?? null,
     ...(state.via !== undefined && { via: state.via }),
-    // A mistyped address can contain anything, so it is logged in development only.
+    // A mistyped address can contain anything, so only development logs it.
     ...(!state.endpoint && environment === 'development' && { path: c.req.path }),
     ...(state.opened && callerOf(state.principal, state.unit.authorised)),
     status: c.res.status,

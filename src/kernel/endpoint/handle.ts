@@ -16,7 +16,7 @@ import { type RequestState, stateOf } from './request-state.ts';
 import type { Place } from './routes.ts';
 import { fileOf } from './streaming.ts';
 
-/** Runs an endpoint's handler on valid input, and answers with the fields of its reply schema. */
+/** Runs an endpoint's handler on valid input. The answer has only the fields of the reply schema. */
 export async function handle(
   { endpoint, format }: Pick<Place, 'endpoint' | 'format'>,
   c: Context,
@@ -40,7 +40,6 @@ export async function handle(
     : response;
 }
 
-/** The answer in JSON, or the handler's own response. */
 async function answerOf(request: PassedRequest): Promise<Answer> {
   const { input, render, state } = request;
   const outcome = await outcomeOf(request, input.query);
@@ -50,7 +49,7 @@ async function answerOf(request: PassedRequest): Promise<Answer> {
   return answer;
 }
 
-/** A list as a file: asks the handler page by page. */
+/** Makes a file of a list by asking the handler page by page. */
 async function fileOfList(request: PassedRequest, format: ExportFormat): Promise<Answer> {
   const { c, endpoint, input, state } = request;
   const item = itemOf(endpoint);
@@ -69,10 +68,7 @@ async function fileOfList(request: PassedRequest, format: ExportFormat): Promise
   return fileOf(c, file);
 }
 
-/**
- * Runs the handler.
- * @throws ApiError for a refusal that isn't stored; it is answered like all other errors, with its headers
- */
+/** @throws ApiError for a refusal that isn't stored. It is answered like other errors, with its headers */
 async function outcomeOf(request: PassedRequest, query: unknown): Promise<unknown> {
   const { state } = request;
   const outcome = await planned(() => run(request, query), state);
@@ -80,7 +76,6 @@ async function outcomeOf(request: PassedRequest, query: unknown): Promise<unknow
   return outcome;
 }
 
-/** Runs the handler, and authorises a request that was answered without a trip. */
 async function run(request: PassedRequest, query: unknown): Promise<unknown> {
   const { endpoint, state } = request;
   const call = callOf(request, query);

@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import { type ApiError, kernelError } from '../errors/errors.ts';
 import { stateOf } from './request-state.ts';
 
-/** The largest number of parameters that an error gives reasons for. */
+/** The most parameters for which an error gives reasons. */
 const reasonsLimit = 50;
 
-/** Builds the error for invalid input: missing parameters take precedence over wrong ones. */
+/** Builds the error for invalid input. Missing parameters take precedence over wrong ones. */
 export function invalidInput(
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
@@ -32,11 +32,11 @@ export function invalidInput(
   return kernelError('rest_invalid_param', reasons(issues, why));
 }
 
-/** The paths of an issue: its own, or those of unknown fields. */
+/** Returns the paths of an issue, or of unknown fields. */
 const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
-/** A custom rule names what is required; of several parameters, the first is named. */
+/** A custom rule says what is required. Of several parameters, the first is named. */
 const whyMissing = ({ code, message }: z.core.$ZodIssue) =>
   code === 'custom' ? message : 'is required';
 
@@ -47,7 +47,6 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Returns the names in an input that its schema doesn't know. */
 export function unknownNames(
   input: object,
   schema: z.ZodType,
@@ -58,7 +57,7 @@ export function unknownNames(
   return Object.keys(input).filter((name) => !Object.hasOwn(shape, name) && !known.includes(name));
 }
 
-/** Records names that the endpoint doesn't know, for the reply. */
+/** Stores names that the endpoint doesn't know, for the reply. */
 export function keepIgnored(
   c: Context,
   what: 'ignored_fields' | 'ignored_parameters',

@@ -4,29 +4,29 @@ import { UnitOfWork } from '../database/unit-of-work.ts';
 import { outcomeOf } from '../auth/outcomes.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
-/** The shortest time between two writes of a key's use, in milliseconds. */
+/** Milliseconds between two writes of a key's use. */
 const interval = 60_000;
 
-/** The number of refusals of a key that are kept, here and in the database. */
+/** The number of a key's refusals that are kept, here and in the database. */
 const kept = 50;
 
 /**
- * Records the use of API keys after the answer and outside the request's transaction: inside it, all callers of one key
- * would wait for each other. The first request of a key after a quiet minute is written at once. Requests of the minute
- * after it are counted in this isolate, and written with the next request of any caller. So the counts are approximate.
- * An isolate that ends loses its unwritten counts. If a write fails, its refusals are lost and its counts are written
- * again, twice if only the answer was lost.
+ * Records the use of API keys after the answer and outside the request's transaction, in which all callers of one key
+ * would wait for each other. The first request after a quiet minute is written at once. Requests of the next minute are
+ * counted in this isolate and written with the next request of any caller. Counts are approximate: an isolate that ends loses its
+ * unwritten counts. If a write fails, its refusals are lost and its counts are written again, twice if only the answer
+ * was lost.
  */
 export class KeyUse {
   #uses = new Map<string, Use>();
   #refusals = new Map<number, KeyRefusal[]>();
-  /** Times of this isolate's last writes: of all keys, and of each. */
+  /** This isolate's last writes: of all keys, and of each. */
   #lastWritten = 0;
   readonly #written = new Map<number, number>();
-  /** Keys by a hash of their credential: nothing else is known of a key that is over its limit. */
+  /** Keys by a hash of their credential, the only thing known of a key over its limit. */
   readonly #known = new Map<string, number>();
 
-  /** Counts the answered request, and writes the counts that are due. */
+  /** Counts an answered request, and writes counts that are due. */
   note(c: Context): void {
     const state = stateOf(c);
     const now = state.now.getTime();
@@ -37,7 +37,7 @@ export class KeyUse {
     if (isFirst || isLeft) c.executionCtx.waitUntil(this.#write(state, key));
   }
 
-  /** The request's key, if it is known. Delegated requests are counted separately. */
+  /** The request's key, if known. A delegated request is counted by itself. */
   #keyOf(state: RequestState): number | undefined {
     if (state.delegated) return undefined;
     const { credential, refusedKey } = state;
@@ -54,7 +54,7 @@ export class KeyUse {
     const outcome = outcomeOf(status);
     const operation = endpoint?.id ?? '';
     this.#add({ key, at: quarter.toISOString(), operation, outcome, n: 1 });
-    // Frequent outcomes would push all others out.
+    // Frequent outcomes would push out all others.
     if (outcome === '2xx' || outcome === '429') return;
     const refusal = { key, at: now.toISOString(), operation, status, code, request_id: id };
     this.#refusals.set(key, [...(this.#refusals.get(key) ?? []), refusal].slice(-kept));
@@ -65,7 +65,7 @@ export class KeyUse {
     this.#uses.set(name, { ...use, n: use.n + (this.#uses.get(name)?.n ?? 0) });
   }
 
-  /** Writes all counts on the service's own behalf: some of the keys may be revoked by now. */
+  /** Writes all counts for the service itself, because some of the keys may be revoked by now. */
   async #write({ now, services }: RequestState, key: number | undefined): Promise<void> {
     const uses = [...this.#uses.values()];
     const refusals = [...this.#refusals.values()].flat();

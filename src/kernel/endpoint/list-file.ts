@@ -6,7 +6,7 @@ import { windowParameterNames } from '../lists/query.ts';
 import { definitionOf } from './projection.ts';
 import { type StreamedFile, pagesOf } from '../lists/pages.ts';
 
-/** The columns of items: a path to each value, through objects that are always present. */
+/** The columns of items: paths through objects to each value. */
 function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (readonly string[])[] {
   const def = definitionOf(schema);
   if (def.type === 'nullable' || def.type === 'optional') return columnsOf(def.innerType, path);
@@ -17,7 +17,6 @@ function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (read
 const valueAt = (item: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], item);
 
-/** The opening text of a format, and the text of an item in it. */
 interface FileFormat {
   readonly start: string;
   readonly line: (item: unknown) => string;
@@ -41,7 +40,6 @@ export interface Page {
 
 export type PageQuery = Readonly<Record<string, unknown>>;
 
-/** A list that is requested as a file. */
 export interface Export {
   readonly item: z.core.$ZodType;
   readonly cursor: z.ZodType;
@@ -50,14 +48,13 @@ export interface Export {
   readonly query: PageQuery;
   /** The names of all given parameters, known or not. */
   readonly given: readonly string[];
-  /** The unknown query parameters. */
   readonly unknown: readonly string[] | undefined;
-  /** The address of the list or of the file, which gives the file its name. */
+  /** The address of the list or of the file, from which the file gets its name. */
   readonly path: string;
   readonly read: (query: PageQuery) => Promise<Page>;
 }
 
-/** A list as a file of all its records, read page by page, each of them a trip that authorises. */
+/** Makes a file of all records of a list. Every page is a trip that authorises. */
 export function listFile({
   item,
   format,
@@ -75,15 +72,15 @@ export function listFile({
   };
 }
 
-/** Refuses requests for less than the whole list: for a page, or with an unknown filter. */
+/** Refuses requests for a part of the list: for a page, or with an unknown filter. */
 function refuseLess({ given, unknown = [] }: Pick<Export, 'given' | 'unknown'>): void {
   const reasons = given.flatMap((name) => {
-    // In a list without page numbers, `limit` may be a filter: the tiers of a tree.
+    // In a list without page numbers, such as a tree, `limit` may be a filter.
     const isFilter = name === 'limit' && !unknown.includes(name);
     if (windowParameterNames.includes(name) && !isFilter) {
-      return [[name, 'is not for a file, which has it all']];
+      return [[name, 'does not apply to a file, which has the whole list']];
     }
-    if (name === 'return') return [[name, 'is not for a file, which has whole records']];
+    if (name === 'return') return [[name, 'does not apply to a file, which has whole records']];
     return unknown.includes(name) ? [[name, 'is not a parameter of this list']] : [];
   });
   if (reasons.length === 0) return;

@@ -11,13 +11,13 @@ import type { Resource } from './resource.ts';
  * `principal.userId` is the user of the session, also while an administrator acts as this user.
  */
 export interface Module extends Resource {
-  /** The word in the variable MODULES that switches it on. */
+  /** The word in MODULES that switches the module on. */
   readonly key: string;
-  /** Pages for people in a browser; no API document has them. */
+  /** Pages for people, which no API document shows. */
   readonly pages?: readonly Endpoint[];
 }
 
-/** @throws Error naming the words in the variable MODULES that are no module's key */
+/** @throws Error naming the words in MODULES that are no module's key */
 export function refuseUnknown(
   words: readonly string[],
   keys: readonly (string | undefined)[],

@@ -7,10 +7,7 @@ import type { Deployment } from '../deployment/services.ts';
 import type { PlaceFinder } from './place-finder.ts';
 import type { Server } from './serve.ts';
 
-/**
- * Routes requests to their endpoints. An endpoint is loaded, and its steps are built, when one of its routes gets its first
- * request.
- */
+/** Routes requests to their endpoints. An endpoint is loaded for the first request to one of its routes. */
 export function mount(app: Hono, finder: PlaceFinder, deployment: Deployment): void {
   const operations = operationsOf(app, finder);
   const servers = new Map<Place<Entry>, Promise<Server>>();
@@ -26,7 +23,7 @@ export function mount(app: Hono, finder: PlaceFinder, deployment: Deployment): v
     const found = finder.find(methodOf(c), c.req.path, query, c.req.header('accept'));
     if (!found) return next();
     const { place, params, varies } = found;
-    // HEAD must not change anything: a GET that writes refuses it, unless it supports HEAD.
+    // HEAD must not change anything, so a GET that writes refuses it unless it declares `head`.
     if (c.req.method === 'HEAD' && !place.endpoint.head) return c.notFound();
     stateOf(c).params = params;
     let server = servers.get(place);

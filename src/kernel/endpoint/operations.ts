@@ -9,13 +9,12 @@ import type { RouteParts } from './routes.ts';
 /** Characters that a header can have. */
 const printable = /^[\x20-\x7e]*$/;
 
-/** The longest address of a request, in characters: the platform's own limit. */
+/** The platform's limit on the address of a request, in characters. */
 const longestAddress = 16_384;
 
 /** Headers that identify the caller. */
 const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-agent'];
 
-/** The operations of an app, for the request that asks for them. */
 export function operationsOf(app: Hono, finder: PlaceFinder): (c: Context) => Operations {
   const endpoints = once(() => [...new Set(finder.places.map(({ endpoint }) => endpoint))]);
   const mainPlaceOf = ({ id }: Endpoint) =>

@@ -4,7 +4,6 @@ import { type Place as PlaceOf, isFor } from './routes.ts';
 
 type Place = PlaceOf<Entry>;
 
-/** A place that matches a path, with the path's parameters. */
 export interface FoundPlace {
   readonly place: Place;
   readonly params: Readonly<Record<string, string>>;
@@ -14,21 +13,20 @@ export interface FoundPlace {
 
 type Query = (name: string) => readonly string[];
 
-/** Finds places by requests. Beyond a line in the index, a place is prepared for the first path that may match it. */
+/** Finds the place of a request. The expression for a path is made when a request may match it. */
 export class PlaceFinder {
   readonly places: readonly Place[];
-  /** The places with their rank, by the first parts of their paths. */
+  /** Places with their rank, by the beginnings of their paths. */
   readonly #index: ReadonlyMap<string, readonly (readonly [rank: number, place: Place])[]>;
   readonly #addresses = new Map<Place, RegExp>();
 
-  /** @param places in order: the first that matches wins */
+  /** @param places in order of precedence */
   constructor(places: readonly Place[]) {
     this.places = places;
     const ranked = places.map((place, rank) => [rank, place] as const);
     this.#index = Map.groupBy(ranked, ([, { path }]) => beginningOf(path));
   }
 
-  /** Returns the place that answers a request. @param accept the `Accept` header */
   find(method: string, path: string, query: Query, accept = ''): FoundPlace | undefined {
     const fitting = this.#at(path).filter(
       ({ place }) => place.method === method && isFor(place, query),
@@ -39,7 +37,6 @@ export class PlaceFinder {
     return found && { ...found, varies: fitting.some(({ place }) => place.endpoint.accepts) };
   }
 
-  /** The methods of an address; none if nothing is there. */
   methodsAt(path: string): string[] {
     const methods = this.#at(path).flatMap(({ place: { method, endpoint } }) =>
       endpoint.head ? [method, 'HEAD'] : [method],
@@ -69,16 +66,16 @@ const decoded = (params: Readonly<Record<string, string>> = {}) =>
     Object.entries(params).map(([name, value]) => [name, tryDecodeURIComponent(value)]),
   );
 
-/** The number of a path's segments, and the segments before its first parameter. */
+/** A key of the index: the number of a path's segments, and the segments before its first parameter. */
 const beginningOf = (path: string) => `${path.split('/').length} ${path.split('/:', 1).join('')}`;
 
-/** All index keys of paths that can match a request's path. */
+/** All keys that can match a request's path. */
 function beginnings(path: string): string[] {
   const segments = path.split('/');
   return segments.map((_, i) => `${segments.length} ${segments.slice(0, i + 1).join('/')}`);
 }
 
-/** A place's path as a regular expression, with a group for each parameter: an id, or any text. */
+/** Makes a regular expression with a group for each parameter: an id, or any text. */
 function addressOf({ path, endpoint: { ids = [] } }: Place): RegExp {
   const expression = path
     .replaceAll('.', String.raw`\.`)

@@ -21,8 +21,8 @@ interface Alike<
 }
 
 /**
- * Declares an operation twice: with its input as the body of a POST, and as the query of a GET, for clients that can't
- * send a body. The GET is called `<id>ByQuery`.
+ * Declares an operation twice: as a POST with a body, and as a GET with a query for clients that can't send a body. The
+ * GET is called `<id>ByQuery`.
  */
 export function endpointByQueryOrBody<
   const A extends Access,

@@ -6,11 +6,10 @@ import { stateOf } from './request-state.ts';
 import type { Deployment, Limiter, RateLimit } from '../deployment/services.ts';
 
 /**
- * Counts a request against the credential it presents, by a hash of the whole credential. Writes without credentials,
- * and requests that open a console link, count against their address. Provider callbacks don't: many come from few
- * addresses. A forged one counts as a failed authentication, and an address with too many of those has its callbacks
- * refused at once. Reads without credentials are not counted: anybody could use up the limit that all of them would
- * share. A delegated request was counted already.
+ * Counts a request against a hash of its credential. Writes without credentials and requests that open a console link
+ * count against their address. Provider callbacks don't, because many come from few addresses: a forged one counts as a
+ * failed authentication, and after too many of these, callbacks from the address are refused at once. Reads without
+ * credentials don't count: anybody could use up the common limit. A delegated request was counted already.
  */
 export async function limitCaller(
   c: Context,
@@ -41,15 +40,15 @@ export async function limitFailures(c: Context, { failures }: Deployment): Promi
   });
 }
 
-/** Addresses with too many failures, and the time until which each is refused, in milliseconds. */
+/** Addresses with too many failures, and the end of their refusal in milliseconds. */
 type Failing = Map<string, number>;
 
-/** The largest number of addresses that are remembered. */
+/** The most addresses that are remembered. */
 const mostFailing = 10_000;
 
 const failingBy = new WeakMap<RateLimit, Failing>();
 
-/** The addresses over a limit of failures. The binding can't be asked without counting once more. */
+/** The addresses over a limit. The binding can't be asked without counting once more. */
 function failing({ binding }: Limiter): Failing {
   const known = failingBy.get(binding);
   if (known && known.size < mostFailing) return known;
@@ -58,7 +57,7 @@ function failing({ binding }: Limiter): Failing {
   return none;
 }
 
-/** Refuses a callback from an address with too many failures, before any other work. */
+/** Refuses a callback from an address with too many failures, before other work. */
 function refuseFailing(c: Context, failures: Limiter | undefined): void {
   const address = c.req.header('cf-connecting-ip');
   if (!failures || !address) return;
@@ -66,10 +65,9 @@ function refuseFailing(c: Context, failures: Limiter | undefined): void {
   if (stateOf(c).now.getTime() < until) throw tooMany(c, failures);
 }
 
-/** The longest period that a binding counts over, in seconds. */
+/** The longest window of a binding, in seconds. */
 const longestWindow = 60;
 
-/** The period that a limit counts over, in seconds. */
 const windowOf = ({ allowed }: Limiter): number => allowed?.[1] ?? longestWindow;
 
 async function count(c: Context, limiter: Limiter, key: string): Promise<void> {
@@ -77,7 +75,7 @@ async function count(c: Context, limiter: Limiter, key: string): Promise<void> {
   if (!success) throw tooMany(c, limiter);
 }
 
-/** Returns the refusal of a request beyond a limit, and sets its headers. */
+/** Makes the refusal of a request beyond a limit, and sets its headers. */
 function tooMany(c: Context, limiter: Limiter): ApiError {
   const window = windowOf(limiter);
   if (limiter.allowed) {

@@ -1,18 +1,20 @@
 import { type Refusal, refuse } from '../errors/errors.ts';
 
 /**
- * The largest size of a record, in KiB. With it, a page of 100 records and the one after it fit into the 10 MiB of an
- * answer of the database's endpoint.
+ * The largest size of a record, in KiB. Pages of 100 records then fit into the 10 MiB of an answer of the database's
+ * endpoint.
  */
 const limit = 96;
 
-/** Estimates the KiB that a value takes in an answer of the database, which quotes it twice: in a composite value and in JSON. */
+/**
+ * Estimates the KiB of a value in an answer of the database, which quotes it twice: in a composite value and in JSON.
+ */
 function sizeOf(value: unknown): number {
   const inComposite = (JSON.stringify(value) ?? '').replaceAll(/["\\]/g, '$&$&');
   return new TextEncoder().encode(JSON.stringify(inComposite)).length / 1024;
 }
 
-/** The refusal of a record that is too large for lists, naming its largest part. */
+/** Refuses a record that is too large for lists, and names its largest part. */
 export function sizeRefusal(record: object): Refusal<'rest_invalid_param'> | undefined {
   const size = sizeOf(record);
   if (size <= limit) return undefined;

@@ -8,7 +8,7 @@ import { commonHeaders } from './finish.ts';
 import { projectionOf } from './projection.ts';
 import type { RequestState } from './request-state.ts';
 
-/** A handler's outcome as status and text: an error's body, or the reply, reduced to its schema. */
+/** Renders an error's body, or a reply reduced to its schema. */
 export function renderOutcome(
   endpoint: Endpoint,
   { errors }: Domain,
@@ -29,10 +29,7 @@ function renderRefusal(refusal: Refusal, errors: Domain['errors']): Answer {
   return { status: error.status, text: JSON.stringify(error.body()) };
 }
 
-/**
- * Builds the response of an answer.
- * @param varies true if other accepted types get another answer
- */
+/** @param varies true if other accepted types get another answer */
 export function respond(
   endpoint: Endpoint,
   state: RequestState,

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** Endpoints that the documents show together. */
+/** Endpoints that documents show together. */
 export interface Resource {
   readonly name: string;
   /** One line. */

@@ -6,7 +6,7 @@ export interface RouteParts {
   readonly method: string;
   /** Relative to the namespace, parameters as `:name`. */
   readonly path: string;
-  /** The query parameter that selects the route, if requests need one for it. */
+  /** Query parameters that a request must have for this route. */
   readonly only: Readonly<Record<string, string>>;
 }
 
@@ -22,13 +22,13 @@ type Routed = Pick<Endpoint, 'route' | 'namespace' | 'access' | 'accepts'>;
 /** A route of an endpoint, with its full path. */
 export interface Place<E extends Routed = Endpoint> extends RouteParts {
   readonly endpoint: E;
-  /** True for the endpoint's console address, which takes the cookie of a session and nothing else. */
+  /** True for the console's address of an endpoint, which only takes a session's cookie. */
   readonly ofConsole: boolean;
-  /** The format that the address selects in place of JSON. */
+  /** The file format of the address; undefined for JSON. */
   readonly format?: ExportFormat;
 }
 
-/** Every route of a table. Routes with conditions (a parameter, an accepted type) come before those without. */
+/** Every route of a table. Routes with conditions (a parameter, an accepted type) come first. */
 export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: string): Place<E>[] =>
   endpoints
     .flatMap((endpoint) => {
@@ -37,7 +37,7 @@ export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: st
     })
     .sort(byCondition);
 
-/** The endpoints for API keys, and some of those for administrators, at their console addresses. */
+/** Endpoints for API keys, and some for administrators, at their console addresses. */
 export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Place<E>[] =>
   endpoints
     .filter(
@@ -48,7 +48,7 @@ export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Plac
     .flatMap((endpoint) => placesUnder(consoleApi, endpoint, true))
     .sort(byCondition);
 
-/** The addresses of lists in pages as files: `/orders.csv`. */
+/** Addresses of lists as files: `/orders.csv`. */
 export const exportPlacesOf = <E extends Routed>(
   places: readonly Place<E>[],
   hasPages: (endpoint: E) => boolean,
@@ -69,13 +69,11 @@ const placesUnder = <E extends Routed>(
     return { endpoint, ofConsole, ...parts, path: prefix + path };
   });
 
-/** Returns the number of conditions that a place has besides its path. */
 const conditionsOf = ({ only, endpoint }: Place<Routed>) =>
   Object.keys(only).length + (endpoint.accepts ? 1 : 0);
 
 const byCondition = (one: Place<Routed>, other: Place<Routed>) =>
   conditionsOf(other) - conditionsOf(one);
 
-/** Tells if a request has the query parameters of a place. */
 export const isFor = ({ only }: RouteParts, valuesOf: (name: string) => readonly string[]) =>
   Object.entries(only).every(([name, value]) => valuesOf(name).join() === value);

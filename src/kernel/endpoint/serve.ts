@@ -10,7 +10,6 @@ import type { Place } from './routes.ts';
 import type { Deployment } from '../deployment/services.ts';
 import { validators } from './validate.ts';
 
-/** Answers the requests to a place. */
 export type Server = (c: Context) => Promise<Response>;
 
 /** A check that a request must pass; otherwise it ends with an error. */
@@ -18,7 +17,7 @@ type Step = (c: Context, next: () => Promise<void>) => Promise<unknown>;
 
 const onwards = async () => {};
 
-/** Makes the steps that answer requests to a place of an endpoint: credentials, input, handler. */
+/** Makes the steps that answer requests to a place: credentials, input, handler. */
 export function serverOf(
   place: Place,
   deployment: Deployment,
@@ -54,13 +53,12 @@ function guard(endpoint: Endpoint, deployment: Deployment): Step {
   };
 }
 
-/** True if the request, whose input is validated, needs a fresh console session. */
 const takesFresh = ({ fresh = [] }: Endpoint, c: Context): boolean =>
   fresh === true ||
   (fresh !== 'decided' &&
     fresh.some((field) => Object.hasOwn(c.req.valid('json' as never) ?? {}, field)));
 
-/** Like `guard`, for the console: a request has only its cookie, and its rights depend on roles. */
+/** Like `guard`, for the console, where a request has only its cookie and its rights depend on roles. */
 function consoleGuard(endpoint: Endpoint, deployment: Deployment): Step {
   return async (c) => {
     const state: RequestState = stateOf(c);

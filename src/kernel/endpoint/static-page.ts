@@ -3,14 +3,13 @@ import { commonHeaders } from './finish.ts';
 import { stateOf } from './request-state.ts';
 import type { Deployment } from '../deployment/services.ts';
 
-/** The answer that contains a page's file. */
 interface PageAnswer {
   readonly status: number;
   /** Its own headers, besides the common ones. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers with a page of the static files, at an address that is no file; undefined if the page was not deployed. */
+/** Answers with a page of the static files at an address that is no file; undefined if the page was not deployed. */
 export async function staticPage(
   c: Context,
   { assets, config }: Deployment,

@@ -4,7 +4,7 @@ import type { StreamedFile } from '../lists/pages.ts';
 import { stateOf } from './request-state.ts';
 
 /**
- * Streams a file. A failure before the first part is answered like any other; a later one breaks the connection, so
+ * Streams a file. A failure before the first part is answered like any other. A later one breaks the connection, so
  * that nobody takes a part for the whole. Each part has the time limit of a request.
  */
 export async function fileOf(c: Context, { name, type, texts }: StreamedFile): Promise<Answer> {
@@ -28,7 +28,7 @@ export async function fileOf(c: Context, { name, type, texts }: StreamedFile): P
   return { status: 200, text: '', stream: streamOf(first, next, ended), headers };
 }
 
-/** Encodes texts as bytes. Each text is read only when the reader asks for it. */
+/** Encodes texts, each of which is read only when the reader asks for it. */
 function streamOf(
   first: IteratorResult<string, void>,
   next: () => Promise<IteratorResult<string, void>>,

@@ -2,17 +2,16 @@ import type { Outcome } from '../auth/outcomes.ts';
 import { sql } from 'drizzle-orm';
 import { raw } from '../database/statements.ts';
 
-/** Requests of a key to an operation with the same outcome. */
+/** The number of a key's requests to an operation with the same outcome. */
 export interface Use {
   readonly key: number;
-  /** The start of a quarter of an hour, which lies within one day in every time zone. */
+  /** The start of a quarter of an hour, which is within one day in every time zone. */
   readonly at: string;
   readonly operation: string;
   readonly outcome: Outcome;
   readonly n: number;
 }
 
-/** A request of a key that ended in an error. */
 export interface KeyRefusal {
   readonly key: number;
   readonly at: string;
@@ -35,7 +34,6 @@ export const noteKeyUse = (
   raw(sql`select svc_note_key_use(${JSON.stringify(uses)}, ${JSON.stringify(refusals)},
     ${key ?? null}, ${now.toISOString()})`);
 
-/** Records that a console session was used just now. */
 export function noteSessionUse(id: number, now: Date) {
   const at = now.toISOString();
   return raw(sql`update console_sessions set seen_at = ${at}

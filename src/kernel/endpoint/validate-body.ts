@@ -7,13 +7,11 @@ import { kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { invalidInput, keepIgnored, unknownNames } from './input.ts';
 
-/** The most bytes of a body, unless its endpoint says otherwise. */
 const usualLimit = 1_048_576;
 
-/** The deepest nesting of a body: a deeper one would exhaust the stack of its readers. */
+/** The deepest nesting of a body. A deeper one would exhaust the stack. */
 const depthLimit = 100;
 
-/** The validators of an endpoint's body. */
 export function bodyValidators(endpoint: Endpoint): MiddlewareHandler[] {
   const { body, bodyType, bodyLimit, rawBody, streamBody, alsoJson } = endpoint;
   if (rawBody !== undefined) return [readRaw(rawBody)];
@@ -46,7 +44,7 @@ function jsonOr(form: MiddlewareHandler, json: readonly MiddlewareHandler[]): Mi
   };
 }
 
-/** Refuses a body that is too large, compressed or of unstated length, without reading it. */
+/** Refuses a body that is too large, compressed or without a stated length, before it is read. */
 function checkLength(limit: number): MiddlewareHandler {
   return async (c, next) => {
     refuseEncoded(c.req.raw);
@@ -63,7 +61,7 @@ function checkLength(limit: number): MiddlewareHandler {
 }
 
 /**
- * Refuses a body that is too large, of another type, or not a JSON object; no body means {}. Records the names of
+ * Refuses a body that is too large, of another type, or not a JSON object; no body means {}. Stores the names of
  * unknown fields.
  */
 function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
@@ -87,18 +85,17 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
   };
 }
 
-/** Takes a raw body. A body that is not UTF-8 matches no signature. */
+/** Passes on a raw body. A body that is not UTF-8 matches no signature. */
 function readRaw(limit: number): MiddlewareHandler {
   return async (c, next) => {
     const bytes = await readBytes(c.req.raw, limit);
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    // As above: a promise, typed by its value.
+    // A promise, typed by its value, as above.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
 }
 
-/** A body as text, which has to be UTF-8. */
 function textOf(bytes: Uint8Array, type: string): string {
   const charset = /; *charset *= *"?([^";\s]+)/i.exec(type)?.[1];
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
@@ -119,8 +116,8 @@ const formTypes = {
 };
 
 /**
- * Refuses a form that is too large, of another type, malformed, or not valid. Its text, which identifies a repeat under
- * an Idempotency-Key, has the fields, with hashes for files: the bytes of a form differ each time it is sent.
+ * Validates a form. Its text, which identifies a repeat under an Idempotency-Key, has the fields with hashes of files:
+ * the bytes of a form differ each time.
  */
 function readForm(
   schema: z.ZodType,
@@ -138,7 +135,7 @@ function readForm(
     }
     const fields = isNone ? {} : await formFields(bytes, type);
     keepIgnored(c, 'ignored_fields', unknownNames(fields, schema));
-    // As above: a promise, typed by its value.
+    // A promise, typed by its value, as above.
     c.req.bodyCache.text = hashedFiles(fields) as never;
     const result = schema.safeParse(fields);
     if (!result.success) throw invalidInput(result.error.issues, fields, 'json');
@@ -147,7 +144,7 @@ function readForm(
   };
 }
 
-/** A form's fields by name; a repeated field is an array. */
+/** Returns fields by name; a repeated field is an array. */
 async function formFields(
   bytes: Uint8Array<ArrayBuffer>,
   type: string,
@@ -166,7 +163,7 @@ async function formFields(
   }
 }
 
-/** A form as text, with a hash in place of each file. */
+/** Returns a form as text, with a hash for each file. */
 async function hashedFiles(fields: Record<string, unknown>): Promise<string> {
   const said = Object.entries(fields).map(async ([name, value]) => {
     if (!(value instanceof File)) return [name, value];
@@ -200,7 +197,7 @@ function refuseEncoded({ headers }: Request): void {
   });
 }
 
-/** Reads the body's bytes, up to `limit`; a compressed body is refused. */
+/** Reads the body's bytes, up to `limit`. A compressed body is refused. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   refuseEncoded(request);
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);

@@ -10,7 +10,7 @@ import { stateOf } from './request-state.ts';
 import { partsOf } from './routes.ts';
 import { bodyValidators } from './validate-body.ts';
 
-/** The validators of an endpoint, in the order in which their errors are reported. */
+/** The validators of an endpoint, in the order of their errors. */
 export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   return [
     ...(endpoint.params ? [validateParams(endpoint.params)] : []),
@@ -25,11 +25,10 @@ function queryValidators(endpoint: Endpoint): MiddlewareHandler[] {
   return query ? [noteParameters(endpoint, query), validateQuery(query)] : [];
 }
 
-/** True if a schema refuses unknown fields. */
 const refusesOthers = (schema: z.ZodType | undefined): boolean =>
   (schema as z.ZodObject | undefined)?.def.catchall instanceof z.ZodNever;
 
-/** Validates the parameters of the path, which the router has found. */
+/** Validates the parameters that the router found in the path. */
 function validateParams(schema: z.ZodType): MiddlewareHandler {
   return async (c, next) => {
     const { params } = stateOf(c);
@@ -57,7 +56,7 @@ function validateQuery(schema: z.ZodType): MiddlewareHandler {
   );
 }
 
-/** Records the parameters that the endpoint doesn't know, for the reply. Parameters that select routes are known. */
+/** Stores unknown parameters, for the reply. Parameters that select routes are known. */
 function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): MiddlewareHandler {
   const asked = routes.flatMap((route) => Object.keys(partsOf(route).only));
   return async (c, next) => {
@@ -71,12 +70,12 @@ function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): Middlew
 }
 
 /**
- * Drops query values that are empty or blank, unless the schema gives them a meaning. A schema that refuses unknown
- * parameters keeps them: there, leaving a parameter out means too much.
+ * Drops empty and blank query values, unless the schema gives them a meaning. A schema that refuses unknown parameters
+ * keeps them: there, an absent parameter means too much.
  */
 const withoutEmpty = (query: object, schema: z.ZodType) => {
   if (refusesOthers(schema)) return query;
-  // A map, because every object has names like `constructor`.
+  // Not an object, which has names like `constructor`.
   const fields = new Map(Object.entries((schema as Partial<z.ZodObject>).shape ?? {}));
   return Object.fromEntries(
     Object.entries(query).filter(
@@ -87,7 +86,7 @@ const withoutEmpty = (query: object, schema: z.ZodType) => {
 
 const isBlank = (value: unknown) => typeof value === 'string' && trimmed(value) === '';
 
-/** Tells if dates end before they start. A day and an instant are not compared. */
+/** Tells if a range ends before it starts. A day and an instant are not compared. */
 const endsBeforeStart = ({ date_start, date_end }: { date_start?: string; date_end?: string }) =>
   date_start !== undefined &&
   date_end !== undefined &&

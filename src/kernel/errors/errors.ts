@@ -6,7 +6,7 @@ export type { ErrorCode };
 export type ErrorDefinition = readonly [status: number, message: string];
 export type ErrorTable = Readonly<Record<string, ErrorDefinition>>;
 
-/** The errors of every endpoint: of access, input, effect and trouble. The domain declares all others. */
+/** Errors of access, input, effect and trouble, for every endpoint. The domain declares the others. */
 export const kernelErrors = {
   rest_missing_callback_param: [400, 'A required parameter is missing.'],
   rest_invalid_param: [400, 'A parameter has an invalid value.'],
@@ -44,7 +44,6 @@ export const kernelErrors = {
 
 export type KernelErrorCode = keyof typeof kernelErrors;
 
-/** Details of an error beyond its code. */
 export interface ErrorDetail {
   /** Replaces the usual message. */
   message?: string;
@@ -58,13 +57,13 @@ export interface ErrorDetail {
   allow?: readonly string[];
 }
 
-/** The fault of the named parameters, by the error's code. */
+/** The fault of parameters, by the error's code. */
 const faults: Partial<Record<string, string>> = {
   rest_missing_callback_param: 'Missing',
   rest_invalid_param: 'Invalid',
 };
 
-/** An error's message: its own, the wrong parameters, or the usual one. */
+/** Returns the error's own message, the wrong parameters, or the usual message. */
 function messageOf(code: ErrorCode, usual: string, { message, params }: ErrorDetail): string {
   if (message !== undefined) return message;
   const fault = faults[code];
@@ -74,10 +73,10 @@ function messageOf(code: ErrorCode, usual: string, { message, params }: ErrorDet
   return `${fault} parameter(s): ${names.slice(0, namesLimit).join(', ')}${more}.`;
 }
 
-/** The largest number of parameters that a message names. */
+/** The most parameters that a message names. */
 const namesLimit = 20;
 
-/** An error that ends a request; the kernel throws it, and rules return it through `refuse`. */
+/** An error that ends a request. The kernel throws it; rules return it through `refuse`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -105,7 +104,7 @@ export class ApiError extends Error {
 export const kernelError = (code: KernelErrorCode, detail: ErrorDetail = {}): ApiError =>
   new ApiError(code, kernelErrors[code], detail);
 
-/** A rule's refusal. Its code is part of the type, so an endpoint that doesn't declare it doesn't compile. */
+/** A rule's refusal. Its type has the code, so an endpoint that doesn't declare the code doesn't compile. */
 export interface Refusal<C extends ErrorCode = ErrorCode> {
   readonly refused: C;
   readonly detail: ErrorDetail;
@@ -119,18 +118,16 @@ export const refuse = <const C extends ErrorCode>(
 export const isRefusal = (value: unknown): value is Refusal =>
   typeof value === 'object' && value !== null && 'refused' in value;
 
-/** The error that a refusal is answered as. */
 export const refusalError = ({ refused, detail }: Refusal, errors: ErrorTable): ApiError =>
   new ApiError(refused, errors[refused] ?? kernelErrors.rest_internal_error, detail);
 
-/** Returns the refusal for an id in a request body that names no record, with the parameter. */
+/** Refuses an id in a request body that names no record. */
 export const unknownReference = (param: string): Refusal<'rest_not_found'> =>
   refuse('rest_not_found', {
     message: `No record has the id given as ${param}.`,
     params: { [param]: 'unknown id' },
   });
 
-/** The error of an address that takes other methods. */
 export const methodNotAllowed = (allow: readonly string[]): ApiError =>
   kernelError('rest_method_not_allowed', {
     message: `This address takes ${allow.join(', ')}.`,
@@ -144,8 +141,8 @@ interface Versioned {
 type Current<R> = R | Refusal<'rest_not_found' | 'rest_conflict'>;
 
 /**
- * Returns the record that a write changes. Refuses if it was not found, or if `If-Match` asks for another version.
- * @param part the part of its row with the version, if the row itself has none
+ * Returns the record that a write changes. Refuses if there is none, or if `If-Match` names another version.
+ * @param part the part of the row with the version, if the row itself has none
  */
 export function current<R extends Versioned>(
   found: readonly R[],

@@ -6,13 +6,12 @@ export const tellOperator = (line: Readonly<Record<string, unknown>>): void =>
   // eslint-disable-next-line no-console -- a worker's log is its standard output
   console.log(JSON.stringify({ level: 'error', ...line }));
 
-/** Describes an error for the log: names, stacks and codes, never a message that can quote data. */
+/** Describes an error for the log by names, stacks and codes. Messages are left out, because they can quote data. */
 export const failureOf = (error: Error): Record<string, unknown> => ({
   error: error instanceof ApiError ? error.code : error.name,
   ...reasonOf(error),
   stack: stackOf(error),
 });
 
-/** Returns the stack without the message. */
 const stackOf = (error: Error) =>
   (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

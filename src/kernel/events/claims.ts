@@ -3,12 +3,12 @@ import { raw } from '../database/statements.ts';
 import { type DomainEvent } from './define.ts';
 import { publishEvents } from './outbox.ts';
 
-/** Most deliveries in one claim, and most of one webhook among them. */
+/** The most deliveries in a claim, and of one webhook among them. */
 export const claimSize = 25;
 export const claimPerWebhook = 5;
 
 /**
- * Seconds after which an unrecorded claim ends. For healthy endpoints it is within the minute that a delivery may be
+ * Seconds until a claim ends without results. For healthy endpoints this is within the minute that a delivery may be
  * late.
  */
 export const leaseSeconds = { healthy: 60, failing: 120 } as const;
@@ -33,19 +33,19 @@ export interface Delivery {
   };
 }
 
-/** Healthy endpoints, whose last attempt succeeded, or failing ones. */
+/** The last attempt of a healthy endpoint succeeded. */
 export type Health = 'healthy' | 'failing';
 
-/** Deliveries that were requested together, due from then on. */
+/** Deliveries that were requested together, due from `at` on. */
 export interface DeliveryRequest {
   readonly webhook_id: number;
   readonly at: Date;
 }
 
 /**
- * Claims due deliveries until the lease ends, under a token of the caller's. A healthy endpoint gets several at once. A
- * failing one gets the delivery that waited longest, and none while another is in progress. Endpoints take turns, so
- * that none waits for another's backlog. Requested deliveries wait for nothing.
+ * Claims due deliveries under the caller's token, until the lease ends. A healthy endpoint gets several at once. A
+ * failing one gets the delivery that waited longest, and none during another attempt. Endpoints take turns, so that
+ * none waits for another's backlog. Requested deliveries don't wait.
  */
 export function claimDue(wanted: Health | DeliveryRequest, token: string, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -108,8 +108,8 @@ export function claimDue(wanted: Health | DeliveryRequest, token: string, now: D
 }
 
 /**
- * Returns the time from which there is something to claim; an SQL expression, null if nothing waits. Claimed deliveries
- * come first in the index and stay claimed for two minutes at most, so a few rows of each webhook suffice.
+ * The time of the next claim; an SQL expression, null if nothing waits. Claimed deliveries come first in the index, for
+ * two minutes at most, so a few rows of each webhook suffice.
  */
 export const nextDelivery = (health: Health): SQL => sql`
   (select min(greatest(first.at, case when s.failing_since is not null then s.slot_until end))
@@ -124,9 +124,8 @@ export const nextDelivery = (health: Health): SQL => sql`
     where w.status = 'active' and w.deleted_at is null
       and (s.failing_since is not null) = ${health === 'failing'})`;
 
-/** The result of a claimed delivery. Without a status it was not tried, and is returned. */
+/** The result of a claimed delivery. Without a status it was not tried, and the claim is given back. */
 export interface Result {
-  /** The delivery's id. */
   readonly id: number;
   readonly status: 'success' | 'failed' | null;
   /** The answer's HTTP status; 0 without an answer. */
@@ -135,13 +134,13 @@ export interface Result {
   readonly error?: string | null;
   /** The first part of the answer. */
   readonly answer?: string;
-  /** The `webhook-timestamp` and `webhook-signature` that were sent. */
+  /** The sent `webhook-timestamp` and `webhook-signature`. */
   readonly sent_at?: number | null;
   readonly signature?: string | null;
   readonly next_attempt_at?: string;
 }
 
-/** Records results if the claim's token is still there, and logs finished attempts. */
+/** Records results if the claim still has this token, and logs finished attempts. */
 export const recordResults = (token: string, results: readonly Result[], now: Date) =>
   raw(
     sql`select svc_record_deliveries(${token}, ${JSON.stringify(results)}, ${now.toISOString()})`,

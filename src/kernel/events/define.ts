@@ -1,24 +1,22 @@
 import type * as z from 'zod';
 import type { Scope } from '../vocabulary/vocabulary.ts';
 
-/** A scope that reads a resource. */
 export type ReadScope = Extract<Scope, `${string}:read`>;
 
-/** A line for readers, and the schema of the event's record. */
 interface EventDeclaration {
   readonly summary: string;
   readonly payload: z.ZodType<{ readonly id: number }>;
 }
 
-/** An event. Only functions of `defineEvents` make one, so it is always declared. */
+/** An event. Only functions of `defineEvents` make one, so every event is declared. */
 class DomainEvent {
-  /** Equal for every webhook and attempt. */
+  /** The same for every webhook and attempt. */
   readonly id = crypto.randomUUID();
   readonly name: string;
   readonly data: { readonly id: number };
-  /** The only webhook that gets it; otherwise all that subscribe to it. */
+  /** The only receiver; undefined for all webhooks that subscribe. */
   readonly webhook: number | undefined;
-  /** Keeps similar objects from passing as events. */
+  /** Keeps the compiler from accepting similar objects. */
   protected readonly declared = true;
 
   constructor(name: string, data: { readonly id: number }, webhook: number | undefined) {
@@ -32,7 +30,7 @@ export type { DomainEvent };
 type Declared<T> = { readonly [N in keyof T]: T[N] & { readonly scope: ReadScope } };
 
 /**
- * Declares the events of a resource by name, `<resource>.<past participle>`. The returned function makes them:
+ * Declares the events of a resource by name, `<resource>.<past participle>`, and returns the function that makes them:
  * `orderEvent('order.created', order)`. An undeclared name, or a record of another shape, does not compile. Fields
  * outside the payload's schema are never sent.
  * @param scope the scope that a key needs to see these events

@@ -18,44 +18,42 @@ import { nextAttempt } from './schedule.ts';
 import { type Attempt, type Sender, send } from './send.ts';
 import { webhookEvent } from './webhook-events.ts';
 
-/** The number of tries to record results; repeating a write that arrived changes nothing. */
+/** Tries to record results. Repeating a write that arrived changes nothing. */
 const tries = 3;
 
 /**
- * Seconds of a claim in which attempts may begin, so that their results are recorded before its lease ends. The rest is
- * returned.
+ * Seconds of a claim in which attempts may begin, so that results are recorded within the lease. Other deliveries are
+ * given back.
  */
 const claimSeconds = { healthy: 12, failing: 40 } as const;
 
 /** Days without a success after which a webhook is paused. */
 const patienceDays = 5;
 
-/** Calls for a claim: one to make it, and one for each try to record its results. */
+/** Calls for a claim: one for itself, and one for each try to record results. */
 const claimNeed: Need = { calls: 1 + tries, kept: tries };
 
-/** Calls for a delivery, whose result may be recorded alone. */
+/** Calls for a delivery, whose result may be recorded in a separate call. */
 const deliveryNeed: Need = { calls: 3, kept: 1 };
 
-/** The services that a delivery needs. */
 export interface Courier extends Sender {
   readonly connection: Connection;
   readonly budget: Budget;
-  /** Builds the further rows when a webhook is paused. */
+  /** Builds the further rows of a paused webhook. */
   readonly following: Following;
 }
 
-/** Delivers due events to healthy endpoints in the time after an answer, about 30 s on the platform. */
+/** Delivers due events to healthy endpoints after an answer, for which the platform leaves about 30 s. */
 export const deliverNow = (courier: Courier): Promise<void> =>
   unlessCutOff([DatabaseUnavailable, Collision], () => untilDone(courier, 'healthy', 12));
 
 /**
- * Delivers due events to endpoints of one health, for the jobs. A failing endpoint gets one attempt.
+ * Delivers due events in a job. A failing endpoint gets one attempt.
  * @throws DatabaseUnavailable if it was cut off
  */
 export const deliverDue = (courier: Courier, health: Health): Promise<void> =>
   unlessCutOff([Collision], () => untilDone(courier, health, 40));
 
-/** Delivers requested events at once, whatever the health of their endpoint. */
 export const deliverRequested = (courier: Courier, requested: DeliveryRequest): Promise<void> =>
   unlessCutOff([DatabaseUnavailable, Collision], async () => {
     await reserving(courier.budget, claimNeed, async () => {
@@ -64,7 +62,7 @@ export const deliverRequested = (courier: Courier, requested: DeliveryRequest): 
     });
   });
 
-/** Claims and delivers until nothing is due, no request may begin any more, or no calls are left. */
+/** Claims and delivers until nothing is due, the time is over, or no calls are left. */
 async function untilDone(courier: Courier, health: Health, seconds: number): Promise<void> {
   const now = () => courier.clock.now().getTime();
   const end = now() + seconds * 1000;
@@ -94,15 +92,14 @@ async function claimed(
   return { token, deliveries: rows.map(({ delivery }) => delivery) };
 }
 
-/** The deliveries of one claim in progress. */
 class Claim {
-  /** True if more may be due for one of the endpoints, or for others. */
+  /** True if more deliveries may be due. */
   readonly wasFull: boolean;
   readonly #courier: Courier;
   readonly #waiting: Delivery[];
   /** Running requests, by webhook. */
   readonly #flying = new Map<number, number>();
-  /** Webhooks that failed in this claim; their other deliveries are returned. */
+  /** Webhooks that failed in this claim. Their other deliveries are given back. */
   readonly #failed = new Set<number>();
   readonly #writeBack: WriteBack;
 
@@ -114,7 +111,7 @@ class Claim {
     this.wasFull = [...counts.values()].some(({ length }) => length === claimPerWebhook);
   }
 
-  /** Sends all of them, one for each lane at a time, and records their results. */
+  /** Sends everything, one delivery in each lane at a time, and records the results. */
   async deliver(inTime: () => boolean): Promise<void> {
     const lane = async () => {
       for (let next = this.#next(); next; next = this.#next()) {
@@ -127,7 +124,7 @@ class Claim {
     await this.#writeBack.done();
   }
 
-  /** Reserves the calls for a delivery; undefined if it is returned. */
+  /** Reserves the calls for a delivery; undefined if it must be given back. */
   #release({ webhook }: Delivery, isInTime: boolean): (() => void) | undefined {
     if (!isInTime || this.#failed.has(webhook.id)) return undefined;
     const { budget } = this.#courier;
@@ -136,7 +133,7 @@ class Claim {
     return release;
   }
 
-  /** The next delivery, of the webhook with the fewest running requests: a slow one delays no other. */
+  /** Returns a delivery of the webhook with the fewest running requests, so that a slow one delays no other. */
   #next(): Delivery | undefined {
     const flying = ({ webhook }: Delivery) => this.#flying.get(webhook.id) ?? 0;
     const fewest = Math.min(...this.#waiting.map(flying));
@@ -154,13 +151,13 @@ class Claim {
   }
 }
 
-/** The result of a delivery and, if it failed, a statement that may pause its webhook. */
+/** A result and, after a failure, a statement that may pause the webhook. */
 interface Outcome {
   readonly result: Result;
   readonly pause?: Statement;
 }
 
-/** Records results as they come. Results and returned claims that come during a trip go together in the next one. */
+/** Records results as they come. Results that come during a trip go together in the next one. */
 class WriteBack {
   readonly #courier: Courier;
   readonly #token: string;
@@ -180,7 +177,7 @@ class WriteBack {
     this.#writing.catch(() => undefined);
   }
 
-  /** Returns a delivery that was not tried. */
+  /** Gives back a delivery that was not tried. */
   giveBack({ id }: Delivery): void {
     this.#waiting.push({ result: { id, status: null } });
   }
@@ -208,7 +205,7 @@ class WriteBack {
   }
 }
 
-/** Decides the effect of an attempt on its delivery and, if it failed, on its webhook. */
+/** Decides the effect of an attempt on its delivery and, after a failure, on its webhook. */
 async function outcomeOf(
   delivery: Delivery,
   { retryAfter, ...attempt }: Attempt,

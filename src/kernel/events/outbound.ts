@@ -2,15 +2,14 @@ import type { Config } from '../../config.ts';
 import type { Budget } from '../budget.ts';
 import { isLoopback } from './safe-url.ts';
 
-/** The largest number of parallel requests: the platform allows six connections, and one is the database's. */
+/** The most parallel requests: the platform allows six connections, and one is the database's. */
 export const lanes = 5;
 
-/** Sends a request to another server. */
 export type Outbound = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Sends every request that leaves the service. The platform reaches public addresses only. In development, the binding
- * DEV_OUTBOUND takes requests to this machine.
+ * Sends the service's requests. The platform reaches public addresses only. In development, the binding DEV_OUTBOUND
+ * takes requests to this machine.
  */
 export const networkOf =
   ({ DEV_OUTBOUND }: Config): Outbound =>

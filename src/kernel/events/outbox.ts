@@ -2,15 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import { raw } from '../database/statements.ts';
 import type { DomainEvent } from './define.ts';
 
-/** The patterns of webhooks that subscribe to an event: its name, `<resource>.*` and `*`. */
+/** Patterns of webhooks that match an event: its name, `<resource>.*` and `*`. */
 export const patternsFor = (name: string): string[] => {
   const dot = name.indexOf('.');
   return [name, ...(dot > 0 ? [`${name.slice(0, dot)}.*`] : []), '*'];
 };
 
 /**
- * Writes events into the outbox, one row for each subscribed webhook; those of a paused webhook wait. An SQL
- * expression: true if any row can be delivered at once.
+ * An SQL expression that writes events into the outbox, one row for each subscribed webhook. True if any row can be
+ * delivered at once; rows of a paused webhook wait.
  */
 export function publishEvents(events: readonly DomainEvent[], now: Date): SQL<boolean> {
   const rows = events.map(({ id, name, data, webhook }) => ({
@@ -25,23 +25,19 @@ export function publishEvents(events: readonly DomainEvent[], now: Date): SQL<bo
 }
 
 /**
- * Returns an SQL expression that writes the further rows of events, and is true if any of their work can be done at
- * once; undefined if there are none.
+ * Makes an SQL expression that writes the further rows of events, and is true if any of their work can be done at once;
+ * undefined if there are no rows.
  */
 export type Following = (
   events: readonly DomainEvent[],
   now: Date,
 ) => Promise<SQL<boolean> | undefined>;
 
-/** Tells if any event can be delivered at once, and if any further work can be done at once. */
-type EventEffects = { readonly due: boolean; readonly followed: boolean };
-
-/** The statement that writes events, with their further rows. */
 export const insertEvents = (
   events: readonly DomainEvent[],
   following: SQL<boolean> | undefined,
   now: Date,
 ) =>
-  raw<EventEffects>(
+  raw<{ due: boolean; followed: boolean }>(
     sql`select ${publishEvents(events, now)} as due, ${following ?? sql`false`} as followed`,
   );

@@ -4,22 +4,22 @@ const ports = ['', '8443'];
 const privateDomains = ['local', 'internal', 'localhost'];
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Recognises addresses of this machine in their plain spellings. */
+/** Recognises plain spellings of this machine's addresses. */
 export const isLoopback = (url: string): boolean =>
   URL.canParse(url) && loopback.test(new URL(url).hostname);
 
-/** Recognises the deployment's own sink, which accepts everything. */
+/** Recognises the deployment's own sink, a test receiver. */
 export const isOwnSink = (url: string, { BASE_URL, REST_ROOT }: Config): boolean =>
   url === `${BASE_URL}${prefixes(REST_ROOT).notify}/sink`;
 
-/** The reason why events may not be sent to a caller's address; undefined if they may. */
+/** Returns the reason why events may not be sent to an address; undefined if they may. */
 export const refusedAddress = (text: string, config: Config): string | undefined =>
   isOwnSink(text, config) ? undefined : refusedElsewhere(text, config);
 
 /**
- * Returns the reason why requests may not be sent to a caller's address; undefined if they may. Allowed is https on
- * port 443 or 8443 to a public name. The addresses that a name resolves to are unknown here: the network refuses them.
- * In development with DEV_OUTBOUND, http to this machine is allowed too.
+ * Returns the reason why requests may not be sent to an address; undefined if they may. Allowed is https on port 443 or
+ * 8443 to a public name. The network refuses names that resolve to private addresses. In development with DEV_OUTBOUND,
+ * http to this machine is allowed too.
  */
 export function refusedElsewhere(text: string, config: Config): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL';
@@ -31,7 +31,7 @@ export function refusedElsewhere(text: string, config: Config): string | undefin
   return refusedHost(hostname.replace(/\.+$/, ''), new URL(config.BASE_URL).hostname);
 }
 
-/** @param host as the URL parser returns it: lower case, numbers as dotted decimals */
+/** @param host in the URL parser's form: lower case, numbers as dotted decimals */
 function refusedHost(host: string, ownHost: string): string | undefined {
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return 'must name a host, not an IP address';
   const labels = host.split('.');

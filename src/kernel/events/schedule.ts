@@ -5,12 +5,11 @@ const hour = 3600;
 const waits = [5, 5 * minute, ...[0.5, 2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
 const longestWait = 24 * hour;
 
-/** The random part of a wait, as a share of it, which spreads attempts. */
+/** The random share of a wait, which spreads attempts. */
 const jitter = 0.1;
 
 /**
- * Returns the time before which a delivery isn't tried again. After the last wait, that wait is repeated: nothing is
- * dropped.
+ * Returns the earliest time of the next attempt. The last wait is repeated: nothing is dropped.
  * @param failures failed attempts so far, from 1
  * @param retryAfter seconds the receiver asked for; a day at most
  * @param chance from 0 to 1
@@ -26,7 +25,7 @@ export function nextAttempt(
   return new Date(now.getTime() + Math.ceil(seconds * 1000));
 }
 
-/** Returns the seconds of a Retry-After header, which has seconds or a date. */
+/** Parses a Retry-After header, which has seconds or a date. */
 export function retryAfterSeconds(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);

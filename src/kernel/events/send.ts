@@ -6,14 +6,13 @@ import { isOwnSink, refusedAddress } from './safe-url.ts';
 import { retryAfterSeconds } from './schedule.ts';
 import { signedHeaders } from './signing.ts';
 
-/** Longest a receiver may take to answer, in milliseconds. */
+/** Milliseconds that a receiver may take to answer. */
 const timeout = 15_000;
 
 /** Limits on reading an answer's body: stored bytes, and milliseconds to wait. */
 const answerLimit = 2048;
 const answerTime = 1000;
 
-/** The services that sending needs. */
 export interface Sender {
   readonly config: Config;
   readonly outbound: Outbound;
@@ -25,18 +24,18 @@ export interface Attempt {
   /** The answer's HTTP status; 0 without an answer. */
   readonly code: number;
   readonly milliseconds: number;
-  /** The reason why there was no answer, or why it doesn't count. */
+  /** The reason why there was no answer, or why the answer doesn't count. */
   readonly error: string | null;
   /** The first part of the answer, as text. */
   readonly answer: string;
-  /** The `webhook-timestamp` and `webhook-signature` that were sent; null if nothing was sent. */
+  /** The sent `webhook-timestamp` and `webhook-signature`; null if nothing was sent. */
   readonly sent_at: number | null;
   readonly signature: string | null;
   /** Seconds that the receiver asks to wait. */
   readonly retryAfter: number | undefined;
 }
 
-/** Placeholders in an attempt that sent nothing. */
+/** Values of an attempt that sent nothing. */
 const unsigned = { sent_at: null, signature: null };
 
 /** An event's type in the feed and in deliveries: `order-created`. */
@@ -62,7 +61,7 @@ export async function send(delivery: Delivery, sender: Sender): Promise<Attempt>
 
 const failed = (error: string) => ({ code: 0, answer: '', error, retryAfter: undefined });
 
-/** The answer of the deployment's own sink; a worker can't rely on reaching itself. */
+/** A worker can't rely on reaching itself, so its own sink's answer is made here. */
 const swallowed = { code: 200, answer: '{"ok":true}', error: null, retryAfter: undefined };
 
 async function request(delivery: Delivery, { config, outbound, clock }: Sender) {
@@ -105,7 +104,6 @@ async function request(delivery: Delivery, { config, outbound, clock }: Sender) 
 
 const plainHeaders = { 'content-type': 'application/json', 'user-agent': 'sales-api webhooks' };
 
-/** The signed headers of a delivery. */
 export const deliveredHeaders = (
   event_id: string,
   { sent_at, signature }: Pick<Attempt, 'sent_at' | 'signature'>,
@@ -134,8 +132,8 @@ export const bodyOf = ({
   });
 
 /**
- * Reads the first bytes of an answer as text that a database can store, and no more. If the body breaks off or does not
- * end, the bytes so far count: the status decides.
+ * Reads the first bytes of an answer as text that a database can store. If the body breaks off or does not end, the
+ * bytes so far suffice: the status decides.
  */
 async function beginningOf({ body }: Response): Promise<string> {
   if (!body) return '';
@@ -151,7 +149,7 @@ async function beginningOf({ body }: Response): Promise<string> {
       size += value.byteLength;
     }
   } catch {
-    // The connection broke.
+    // The connection broke, which doesn't matter.
   } finally {
     clearTimeout(overdue);
     cancel();

@@ -8,13 +8,12 @@ export const newSecret = (): string =>
   prefix + encodeBase64(crypto.getRandomValues(new Uint8Array(secretBytes)));
 
 export interface SignedContent {
-  /** The `webhook-id`. */
   readonly id: string;
   readonly at: Date;
   readonly body: string;
 }
 
-/** The headers of Standard Webhooks: one signature for each secret; a receiver may have either. */
+/** Makes the headers of Standard Webhooks, with a signature for each secret that a receiver may have. */
 export async function signedHeaders({ id, at, body }: SignedContent, secrets: readonly string[]) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Instant } from '../../lib/instant.ts';
 
-/** A place in a list: after the record with this id. */
+/** A place in a list, after the record with this id. */
 export interface Place {
   readonly id: number;
-  /** The time of the request for the first page, in a list that shows changes. */
+  /** The time of the first page's request, in a list that shows changes. */
   readonly began?: Instant | undefined;
   /** The last change of the record, in a list that is sorted by it. */
   readonly changed?: Instant | undefined;

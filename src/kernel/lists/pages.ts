@@ -1,6 +1,6 @@
 import { AnswerTooLarge } from '../database/errors.ts';
 
-/** A file that is sent while it is made. */
+/** A file that is made while it is sent. */
 export interface StreamedFile {
   readonly name: string;
   readonly type: string;
@@ -8,12 +8,12 @@ export interface StreamedFile {
   readonly texts: AsyncGenerator<string, void>;
 }
 
-/** Records of a page, and the number that fits into an answer of the database whatever their size. */
+/** Records of a page, and the number that always fits into an answer of the database. */
 const [usualSize, sureSize] = [1000, 100];
 
 /**
- * Reads page after page, and smaller pages if the answer would be too large.
- * @param read reads a page of this many records after a place, and returns the next place
+ * Reads page after page; smaller pages if an answer is too large.
+ * @param read reads this many records after a place, and returns the next place
  */
 export async function* pagesOf<T, N>(
   start: N | undefined,

@@ -10,25 +10,22 @@ import { type Statement, sendIf } from '../database/statements.ts';
 
 export interface ListStatements<Q, S extends Statement> {
   readonly list: (query: Q, window: Window) => S;
-  /** The number of all matches, as `total`. */
   readonly count: (query: Q) => Statement;
 }
 
-/** The filters of a list that may be parameters. */
+/** Filters that may be parameters. */
 type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[keyof Q & string];
 
 type PageStatements<S extends Statement> = { readonly $rows: S; readonly $count: Statement };
 
-/** A page of a list that a prepared trip reads. */
 export interface PreparedPage<S extends Statement> {
-  /** The filters that are given. */
   readonly names: readonly string[];
-  /** The index of the page among those of the trip. */
+  /** The index of the page within the trip. */
   readonly place: number;
   readonly read: (values: never) => PreparedCall<Record<string, PageStatements<S>>>;
 }
 
-/** Filters that are given together, with their types. */
+/** The types of filters that are given together. */
 type Filters = Readonly<Record<string, ParameterType>>;
 
 const windowParameters = {
@@ -40,7 +37,7 @@ const windowParameters = {
 
 /**
  * Prepares a list for its most frequent filters, newest first.
- * @param trips combinations of filters, by the trip that reads the page with exactly these
+ * @param trips combinations of filters for each trip, which reads a page with exactly one of these
  */
 export function preparedList<Q extends object, S extends Statement>(
   statements: ListStatements<Q, S>,
@@ -50,10 +47,7 @@ export function preparedList<Q extends object, S extends Statement>(
   return { ...statements, pages };
 }
 
-/**
- * The pages that one trip can read, each with its own filters. The trip sends only the statements
- * of the requested page.
- */
+/** Makes pages that share a trip. Only the statements of the requested page are sent. */
 function preparedPages<Q extends object, S extends Statement>(
   { list, count }: ListStatements<Q, S>,
   pages: readonly Filters[],
@@ -65,7 +59,7 @@ function preparedPages<Q extends object, S extends Statement>(
     ({ limit, offset, after, counted, place, ...bound }) => {
       const window = { limit, offset, after, ascending: false };
       const page = (names: Filters, at: number): PageStatements<S> => {
-        // Tells if exactly these filters are given.
+        // Exactly these filters are given.
         const given = Object.entries(bound).filter(([name]) => name in names);
         const query = Object.fromEntries(given) as Q;
         const isAsked = sql`${place} = ${at}`;

@@ -28,14 +28,14 @@ export const pageParameters = {
 
 export const changeSortOrders = [...sortOrders, 'updated_at'] as const;
 
-/** The parameters of a list of which clients can keep a copy up to date. */
+/** Parameters of lists that clients can keep a copy of. */
 export const changeParameters = {
   ...pageParameters,
   sort: z
     .enum(changeSortOrders)
     .optional()
     .describe(
-      '`-id` (default) is newest first, `id` oldest first, `updated_at` by the last change, the latest at the end.',
+      '`-id` (default) is newest first, `id` oldest first, `updated_at` by the last change, latest last.',
     ),
   updated_since: dateOrInstant
     .optional()
@@ -44,7 +44,7 @@ export const changeParameters = {
     ),
 };
 
-/** Parameters that select a page or another part of a list. */
+/** Parameters that select a part of a list. */
 export const windowParameterNames: readonly string[] = [
   'page',
   'per_page',
@@ -53,15 +53,14 @@ export const windowParameterNames: readonly string[] = [
   'offset',
 ];
 
-/** The conditions of a list: one for each filter of its query, and further ones. */
+/** The conditions of a list: one for each filter, and further ones. */
 export type ConditionsFor<Query, Besides extends string = never> = Readonly<
   Record<Exclude<keyof Query, keyof typeof pageParameters> | Besides, SQL | undefined>
 >;
 
-/** The part of a query that selects the page. */
 export type PageQuery = {
   page?: number | undefined;
-  /** Records to skip, on lists that have always had it; takes precedence over `page`. */
+  /** Records to skip, which older lists accept; takes precedence over `page`. */
   offset?: number | undefined;
   per_page?: number | undefined;
   cursor?: Place | undefined;

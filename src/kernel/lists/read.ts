@@ -27,13 +27,13 @@ export async function readPage<R extends Statement, S extends Statements = Recor
 
 type RowOf<S extends Statement> = Result<S> extends readonly (infer Row)[] ? Row : never;
 
-/** The parts of a list in pages: its statements, its prepared pages, and the public form of a row. */
+/** The statements of a list, its prepared pages, and the public form of a row. */
 interface List<Q, S extends Statement, T> extends ListStatements<Q, S> {
   readonly pages?: readonly PreparedPage<S>[];
   readonly show: (row: RowOf<S>) => T;
 }
 
-/** Returns the body of a list's page, read in one trip. */
+/** Reads the body of a list's page in one trip. */
 export async function readList<Q extends PageQuery, S extends Statement, T extends { id: number }>(
   db: ReadAccess,
   query: Q,
@@ -75,13 +75,13 @@ async function readRows<Q extends PageQuery, S extends Statement, T>(
     );
   }
   const { place, read } = page;
-  // The type is right: the given filters were compared with the parameters.
+  // The page has exactly the filters of the query, so the type is right.
   const { [place]: found } = await db.query(read({ ...query, ...window, place } as never));
   const [counted] = (found?.$count ?? []) as { total: number }[];
   return { rows: found?.$rows, total: counted?.total };
 }
 
-/** Returns the prepared page for exactly the filters of a query. */
+/** Returns the prepared page with exactly these filters. */
 function pageFor<S extends Statement>(query: PageQuery, pages: readonly PreparedPage<S>[]) {
   const { page: _, per_page: __, cursor: ___, sort: ____, ...filters } = query;
   const given = Object.entries(filters).flatMap(([name, value]) =>

@@ -2,16 +2,14 @@ import { type Place, encodeCursor } from './cursor.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 import { type PageQuery, perPageDefault } from './query.ts';
 
-/** The number of the page that contains a record. */
 const pageAt = (offset: number, size: number) => Math.floor(offset / size) + 1;
 
-/** The seconds that a change may take until others see it, and some more: a request lasts ten at most. */
+/** Seconds until a change is visible to everybody: a request lasts ten at most, and there is some reserve. */
 const unseen = 15;
 
-/** A record of a list that shows changes. */
 type Changing = { readonly id: number; readonly updated_at: Instant };
 
-/** Like `pageOf`, for a list that shows changes: with the time from which to ask for further ones. */
+/** Like `pageOf`, with the time from which to ask for further changes. */
 export function pageOfChanges<T extends Changing>(
   query: PageQuery,
   rows: readonly T[],
@@ -28,7 +26,7 @@ export function pageOfChanges<T extends Changing>(
 }
 
 /**
- * Builds a page's body from the rows of its window.
+ * Builds the body of a page.
  * @param total the number of matches, if the window asks for it
  * @param placeOf the place after a row
  */

@@ -2,14 +2,14 @@ import type { Window } from '../database/filters.ts';
 import type { Place } from './cursor.ts';
 import { type PageQuery, perPageDefault } from './query.ts';
 
-/** The rows of a list to read: one more than the page, to see if others follow. */
+/** The rows to read: one more than the page, to see if others follow. */
 export interface PageWindow extends Window {
   readonly limit: number;
   readonly offset: number;
   readonly after: number | undefined;
   readonly byChange: boolean;
   readonly changed: Place['changed'];
-  /** True if the total is wanted: a page by cursor has none. */
+  /** True if the total is wanted, which a page by cursor doesn't have. */
   readonly counted: boolean;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateInput, Id, InstantInput, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 
-/** An integer in a query string or path: plain digits only, no sign, blank or exponent. */
+/** An integer in a query or path: only digits, no sign, blank or exponent. */
 export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
   z
     .string()
@@ -10,7 +10,6 @@ export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
     .refine((n) => n >= min && n <= max, `must be from ${min} to ${max}`)
     .meta({ type: 'integer', minimum: min, maximum: max });
 
-/** A record's id in a query string. */
 export const queryId = queryInteger({ min: 1 });
 
 /** `true`, `false`, `1` or `0` in a query string. */
@@ -19,7 +18,6 @@ export const queryBoolean = z
   .transform((value) => value === 'true' || value === '1')
   .meta({ type: 'boolean' });
 
-/** Several ids, separated by commas. */
 export const queryIds = z
   .string()
   .regex(/^[0-9]{1,15}(,[0-9]{1,15}){0,99}$/, 'must be up to 100 ids separated by commas')
@@ -30,7 +28,7 @@ export const search = trimmedUpTo(200).describe(
   'Under 3 characters, only ids and numbers are compared; from 3 on, any part of the text.',
 );
 
-/** Values that `meta` has, by their keys: `meta[plan]=pro`. */
+/** Values of `meta` by key: `meta[plan]=pro`. */
 export const metaValues = z
   .record(textUpTo(200), textUpTo(500), { error: 'must be given by key: meta[key]=value' })
   .refine((values) => Object.keys(values).length <= 10, 'at most 10 keys')
@@ -38,10 +36,9 @@ export const metaValues = z
   .meta({
     style: 'deepObject',
     description:
-      'Only records whose `meta` has this value for this key, as text, number or flag: `meta[plan]=pro`. All of several keys have to match; values inside lists and objects are not looked at.',
+      'Only records whose `meta` has this value for this key, as text, number or flag: `meta[plan]=pro`. Every given key must match; values inside lists and objects are not compared.',
   });
 
-/** A day, or a moment. */
 export const dateOrInstant = z
   .union([DateInput, InstantInput], {
     error: 'must be a date (YYYY-MM-DD) or an RFC 3339 instant',
@@ -57,7 +54,7 @@ export const dateParameters = {
     .describe("Up to the end of this day in the store's time zone, or up to this instant."),
 };
 
-/** The path parameter `id` of a record. A value that isn't 1–15 digits matches no route. */
+/** A record's id in the path. Anything but 1–15 digits matches no route. */
 export const PathId = z
   .string()
   .transform(Number)

@@ -2,28 +2,25 @@ import * as z from 'zod';
 
 const ok = z.literal(true);
 
-/** The body of a reply that is an HTML page instead of JSON. */
+/** An HTML page in place of JSON. */
 export const html = z.string();
 
-/** The body of a reply that is a picture. */
 export const picture = z.string().meta({ format: 'binary' });
 
-/** The body of a reply that is a CSV file. */
 export const csvFile = z.string().meta({ format: 'binary' });
 
-/** The body of a reply that is any other file. */
 export const download = z.string().meta({ format: 'binary' });
 
-/** The body of a redirect: its target, as in its `Location` header. */
+/** The target of a redirect, as in its `Location` header. */
 export const Redirect = z.object({ location: z.url() });
 
-/** Part of every `meta`. */
+/** In every `meta`. */
 export const ignoredParameters = z
   .array(z.string())
   .optional()
   .describe('Query parameters that this operation does not know and ignored.');
 
-/** The `meta` of a reply without anything else: the parts of the request that were not understood. */
+/** The `meta` of a reply without anything else. */
 export const Ignored = z
   .object({
     ignored_fields: z
@@ -34,7 +31,7 @@ export const Ignored = z
   })
   .meta({ id: 'Ignored' });
 
-/** The body of one record: `{success: true, data}`. */
+/** `{success: true, data}` */
 export const record = <T extends z.ZodType>(data: T) =>
   z.object({ success: ok, data, meta: Ignored.optional() });
 
@@ -62,7 +59,7 @@ const PageMeta = z
   })
   .meta({ id: 'PageMeta' });
 
-/** The body of a list in pages, newest first. A page by cursor has no total. */
+/** A list in pages, newest first. A page by cursor has no total. */
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ success: ok, data: z.array(item), meta: PageMeta });
 
@@ -70,11 +67,11 @@ const ChangesMeta = PageMeta.extend({
   next_updated_since: z.iso
     .datetime()
     .describe(
-      'Send it as `updated_since` once you have read every page: 15 seconds before the first page was read, so that no change is missed, and some records come again.',
+      'Send it as `updated_since` once you have read every page. It is 15 seconds before the first page was read: no change is missed, and some records come again.',
     ),
 }).meta({ id: 'ChangesPageMeta' });
 
-/** The body of a list in pages that shows changes. */
+/** A list in pages that shows changes. */
 export const changesPage = <T extends z.ZodType>(item: T) =>
   page(item).extend({ meta: ChangesMeta });
 
@@ -90,13 +87,13 @@ const OwnPageMeta = PageMeta.extend(OwnMeta.shape).meta({ id: 'OwnPageMeta' });
 /** A page on `/me`, with the token's user. */
 export const ownPage = <T extends z.ZodType>(item: T) => page(item).extend({ meta: OwnPageMeta });
 
-/** The body of one record on `/me`. */
+/** A record on `/me`. */
 export const ownRecord = <T extends z.ZodType>(data: T) =>
   z.object({ success: ok, data, meta: OwnMeta });
 
 const OwnListMeta = OwnMeta.extend({ pagination: Pagination }).meta({ id: 'OwnListMeta' });
 
-/** The body of a list without pages on `/me`: everything is on the first. */
+/** A list without pages on `/me`: everything is on one page. */
 export const ownCollection = <T extends z.ZodType>(item: T) =>
   z.object({ success: ok, data: z.array(item), meta: OwnListMeta });
 
@@ -108,5 +105,4 @@ export const Deleted = record(DeletedRecord);
 
 export const one = <T>(data: T) => ({ success: true as const, data });
 
-/** The reply to the deletion of a record. */
 export const deleted = (id: number) => one(deletedRecord(id));

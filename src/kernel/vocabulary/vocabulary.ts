@@ -1,7 +1,4 @@
-/**
- * Types of words that the kernel does not define. The domain defines them by adding members with these names
- * (src/domain/service/vocabulary.ts).
- */
+/** Types of words that the domain defines: it adds members with these names (src/domain/service/vocabulary.ts). */
 // oxlint-disable-next-line typescript/no-empty-object-type -- it is filled elsewhere
 export interface Vocabulary {}
 

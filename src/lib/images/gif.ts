@@ -36,12 +36,11 @@ function readFrame(file: ByteReader, { width, height }: Size): void {
   if (codeSize < 1 || codeSize > 8) throw new BadImage('is damaged');
 }
 
-/** Skips a colour table, if the flags announce one. */
 function passColours(file: ByteReader, flags: number): void {
   if (flags & 0x80) file.skip(3 * 2 ** ((flags & 7) + 1));
 }
 
-/** Skips data in blocks; an empty block ends it. */
+/** Skips blocks of data up to an empty one. */
 function passBlocks(file: ByteReader): void {
   for (let length = file.byte(); length > 0; length = file.byte()) file.skip(length);
 }

@@ -4,7 +4,6 @@ import { readPng } from './png.ts';
 import { BadImage, ByteReader, type Size } from './reader.ts';
 import { readWebp } from './webp.ts';
 
-/** The kinds of pictures, by media type. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
@@ -31,12 +30,11 @@ const foreign = /<script|<html|<iframe|<svg[\s>]|<!doctype|<\?php|%pdf-/i;
 const zipDirectory = 'PK\x05\x06';
 const zipReach = 65_557;
 
-/** A picture's kind and size in pixels. */
 export interface Image extends Size {
   readonly type: ImageType;
 }
 
-/** Returns the kind of picture that a file starts as, if any. */
+/** Returns the format that the first bytes name, if any. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 16));
   return imageTypes.find((type) => formats[type].starts(start));
@@ -53,7 +51,7 @@ export function readImage(bytes: Uint8Array, type: ImageType): Image | string {
     if (file.left > 0) return 'has data after its end';
     if (width === 0 || height === 0) return 'has no picture in it';
     if (width * height > mostPixels) return `has more than ${mostPixels / 1e6} million pixels`;
-    if (isForeign(bytes)) return 'is something else besides a picture';
+    if (isForeign(bytes)) return 'is also a file of another kind';
     return { type, width, height };
   } catch (error) {
     if (error instanceof BadImage) return error.message;

@@ -1,7 +1,7 @@
-/** The reason why a file is not accepted as a picture; the message completes "The file …". */
+/** The message completes "The file …". */
 export class BadImage extends Error {}
 
-/** The size of a picture in pixels. */
+/** In pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -22,10 +22,7 @@ export class ByteReader {
     return this.bytes.length - this.position;
   }
 
-  /**
-   * Skips bytes.
-   * @returns where they start
-   */
+  /** @returns where the skipped bytes start */
   skip(count: number): number {
     const start = this.position;
     if (count > this.left) throw new BadImage('is cut short');
@@ -38,13 +35,11 @@ export class ByteReader {
   uint32 = (littleEndian = false): number => this.#view.getUint32(this.skip(4), littleEndian);
   uint24 = (): number => this.uint16(true) + this.byte() * 65_536;
 
-  /** Returns a reader of the next bytes. */
   part(length: number): ByteReader {
     const start = this.skip(length);
     return new ByteReader(this.bytes.subarray(start, start + length));
   }
 
-  /** Reads a number of ASCII characters. */
   text(length: number): string {
     return String.fromCharCode(...this.part(length).bytes);
   }

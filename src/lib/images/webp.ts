@@ -39,7 +39,6 @@ function chunks(body: ByteReader): Chunk[] {
   return found;
 }
 
-/** The size in a chunk of pixels; undefined for other chunks. */
 function readPixels({ type, content }: Chunk): Size | undefined {
   if (type === 'VP8 ') return readLossy(content);
   if (type === 'VP8L') return readLossless(content);
@@ -57,7 +56,10 @@ function readLossless(content: ByteReader): Size {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** The far corner of an animation's frame, whose pixels must have the frame's size. */
+/**
+ * Returns the far corner of an animation's frame.
+ * @throws BadImage if the pixels have another size than the frame
+ */
 function readFrame({ type, content }: Chunk): Size | undefined {
   if (type !== 'ANMF') return undefined;
   const [left, top] = [2 * content.uint24(), 2 * content.uint24()];

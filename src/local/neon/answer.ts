@@ -12,7 +12,6 @@ export class Answer {
   #chunks: string[] = [];
   #bytes = 0;
   #statements = 0;
-  /** The separator before the next row of the current statement. */
   #separator: '' | ',' | undefined;
 
   constructor(batch: boolean) {

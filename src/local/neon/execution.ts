@@ -5,15 +5,12 @@ import type { Statement } from './wire.ts';
 /** The statements ran and were rolled back, because a commit was refused. */
 export class NotCommitted extends Error {}
 
-/** The answer exceeds the limit. */
 export class TooLarge extends Error {}
 
-/** The statements of a request, and the way in which a connection executes them. */
 export interface Work {
   statements: Statement[];
   /** The command that opens the transaction; undefined for a single statement, which is its own transaction. */
   begin?: string | undefined;
-  /** Receives PostgreSQL's answers. */
   answer: Answer;
   /** Called after all statements, before the commit; absent: commit at once. */
   mayCommit?: (() => Promise<boolean>) | undefined;

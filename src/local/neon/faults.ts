@@ -8,18 +8,16 @@ export interface Trip {
   statements: string[];
   /** Parameters of the statements, which contain the statements that a function runs. */
   parameters: (string | null)[];
-  /** True if the statements came as a batch, in one transaction. */
   batch: boolean;
 }
 
-/** A fault, and the trips on which it happens: those that meet every given condition. */
+/** A fault, and the conditions of the trips on which it happens. */
 export interface Fault {
   /** A part of the text of a statement or of a parameter. */
   statement?: string | undefined;
   requestId?: string | undefined;
   /** The trip's number within its request, from 1. */
   trip?: number | undefined;
-  /** Any other condition. */
   match?: ((trip: Trip) => boolean) | undefined;
   /** The number of trips that it happens on (default 1). */
   times?: number | undefined;
@@ -35,27 +33,22 @@ export interface Fault {
   cut?: Cut | undefined;
 }
 
-/** The places where a connection can break. */
 export const CUTS = ['before parse', 'before commit', 'after commit', 'mid body'] as const;
 export type Cut = (typeof CUTS)[number];
 
-/** A registered fault. */
 export interface FaultHandle {
-  /** The first trip that it met: settles once that trip is held, if the fault holds trips. */
+  /** Resolves with the first trip that meets the fault. If the fault holds trips, this is once the trip is held. */
   readonly reached: Promise<Trip>;
   /** Releases the held trips, and holds no more. */
   release(): void;
 }
 
-/** A fault as the endpoint applies it. */
 export interface ActiveFault {
   fault: Fault;
   reach(trip: Trip): void;
-  /** Resolves when held trips may continue. */
   released: Promise<void>;
 }
 
-/** The faults that wait for their trip. */
 export class Faults {
   #waiting: (ActiveFault & { left: number; release(): void })[] = [];
   #holding = new Set<() => void>();
@@ -108,9 +101,7 @@ function meets(trip: Trip, { statement, requestId, trip: ofRequest, match }: Fau
 /** The number of requests whose counts are kept. */
 const REMEMBERED = 10_000;
 
-/** Counts the trips that reached the endpoint, in total and by request id. */
 export class Trips {
-  /** All trips so far. */
   total = 0;
   #counts = new Map<string, number>();
 

@@ -36,9 +36,7 @@ export interface NeonEndpoint {
   port: number;
   /** Answers a request of the driver within the process, as `fetch` of the address would. */
   fetch(request: DriverRequest): Promise<Response>;
-  /** Closes all connections on both sides. */
   close(): Promise<void>;
-  /** Faults that tests inject into trips. */
   faults: Faults;
   trips: Trips;
 }
@@ -191,7 +189,7 @@ function refusalFor(error: unknown): Refused {
   if (error instanceof Disconnected || error instanceof NotCommitted)
     return { status: 0, body: '' };
   if (error instanceof Error && error.name === 'AbortError') return { status: 0, body: '' };
-  // The proxy answers 400 for a connection that ended, too, though the outcome is unknown.
+  // The proxy also answers 400 for a connection that ended, although the outcome is unknown.
   return refusal(400, error instanceof Error ? error.message : String(error));
 }
 

@@ -3,14 +3,13 @@ import { Client, DatabaseError } from 'pg';
 import { run } from './execution.ts';
 import type { Work } from './execution.ts';
 
-/** No connection could be opened; the cause says why. */
+/** The cause says why no connection could be opened. */
 export class NoConnection extends Error {}
 
 /** Returns a connection to its initial state, except for its cached plans. */
 const RESET = `CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; DEALLOCATE ALL;
 UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES`;
 
-/** One connection to PostgreSQL. */
 interface Backend {
   url: string;
   client: Client;
@@ -18,7 +17,6 @@ interface Backend {
   key: { processID: number; secretKey: number };
 }
 
-/** The kind of connection that a request needs. */
 interface Wish {
   url: string;
   /** True if the connection may come from the pool and go back to it. */
@@ -38,7 +36,7 @@ interface WaitingRequest {
 export class Pool {
   #size: number;
   #open = new Set<Backend>();
-  /** The least recently used first. */
+  /** The least recently used connection first. */
   #idle: Backend[] = [];
   /** Connections that are being reset without a caller waiting for them, and whether they are kept. */
   #resetting = new Map<Backend, Promise<boolean>>();
@@ -78,7 +76,7 @@ export class Pool {
     }
   }
 
-  /** Closes all connections; waiting callers get an error. */
+  /** Closes all connections. Waiting callers get an error. */
   async close(): Promise<void> {
     this.#size = 0;
     const closing = new Error('the endpoint is closing');
@@ -189,7 +187,7 @@ export class Pool {
   }
 }
 
-/** Asks PostgreSQL to stop the connection's query, by the protocol's cancel request. */
+/** Sends the protocol's cancel request. */
 function cancel({ client, key }: Backend): void {
   const request = Buffer.alloc(16);
   request.writeInt32BE(16, 0);

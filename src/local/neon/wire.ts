@@ -24,11 +24,9 @@ export interface SqlRequest {
   statements: Statement[];
   /** The transaction a batch runs in; undefined for a single statement. */
   transaction: Transaction | undefined;
-  /** True if it may use, and leave, a pooled connection. */
   pooled: boolean;
 }
 
-/** The options of a batch's transaction. */
 export interface Transaction {
   isolationLevel: IsolationLevel | undefined;
   readOnly: boolean;
@@ -129,7 +127,6 @@ function readTransaction(headers: IncomingHttpHeaders): Transaction {
   };
 }
 
-/** The command that opens the transaction. */
 export function beginCommand({ isolationLevel, readOnly, deferrable }: Transaction): string {
   const level = isolationLevel ? ISOLATION[isolationLevel] : '';
   return `START TRANSACTION${level}${readOnly ? ' READ ONLY' : ''}${deferrable ? ' DEFERRABLE' : ''}`;
@@ -167,7 +164,6 @@ const ERROR_FIELDS = [
   'routine',
 ] as const;
 
-/** The fields of PostgreSQL's error that are present. */
 export type PostgresFault = { message: string } & Partial<
   Record<(typeof ERROR_FIELDS)[number], string | undefined>
 >;
@@ -178,7 +174,6 @@ export function errorBody(error: PostgresFault): Record<string, string | null> {
   return { message: error.message, ...Object.fromEntries(fields) };
 }
 
-/** A refusal with only a message. */
 export const refusal = (status: number, message: string): Refusal =>
   new Refusal(status, errorBody({ message }));
 

@@ -1,6 +1,5 @@
 import { type Answered, type Refused, type SqlRequest, parseRequest } from './wire.ts';
 
-/** A request as the driver makes it. */
 export interface DriverRequest {
   headers: Record<string, string>;
   body: string;

@@ -64,8 +64,8 @@ export function wayInto(folder: string, user: RunAs): { cwd: string; path: strin
 const HERE = '/proc/self/cwd';
 
 /**
- * A folder of ours under the temporary folder, the same one each time for the same path. If another user made one
- * there, that is an error.
+ * Returns a folder under the temporary folder, always the same for a path.
+ * @throws Error if another user made it
  */
 function stagingFolder(path: string): string {
   const me = process.getuid?.() ?? 0;
@@ -80,8 +80,9 @@ function stagingFolder(path: string): string {
 }
 
 /**
- * The PostgreSQL that npm installed for this machine, executable by `user`. If the package isn't usable in place
- * (unreadable for that user, or links missing in a folder that isn't writable), a copy under the temporary folder.
+ * The PostgreSQL that npm installed for this machine, executable by `user`. If the package can't be used in place
+ * (unreadable for that user, or links missing in a folder that isn't writable), this is a copy under the temporary
+ * folder.
  */
 export function findBinaries(user: RunAs): Binaries {
   const native = nativeFolder();

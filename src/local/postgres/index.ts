@@ -23,7 +23,6 @@ import { processInfo } from '../processes.ts';
 export interface PostgresOptions {
   /** The folder of the data, created on the first start. */
   dataDir: string;
-  /** Receives each line of the server's log. */
   log?: (line: string) => void;
   /** Further settings, as in postgresql.conf. */
   settings?: Record<string, string>;
@@ -31,7 +30,6 @@ export interface PostgresOptions {
   durable?: boolean;
 }
 
-/** A running PostgreSQL. */
 export interface Postgres {
   /** postgres://postgres@127.0.0.1:PORT/postgres, a superuser without a password. */
   url: string;
@@ -109,7 +107,7 @@ async function initialise(dataDir: string, bin: string, user: RunAs, durable: bo
       cwd,
       env: environment(),
     }).catch((cause: { stderr?: string }) => {
-      throw new Error(`PostgreSQL could not make its data: ${cause.stderr}`, { cause });
+      throw new Error(`PostgreSQL could not create its data: ${cause.stderr}`, { cause });
     });
     renameSync(draft, dataDir);
   } finally {

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import type { Entry } from '../../kernel/endpoint/endpoint.ts';
 import { table } from '../../table.ts';
 
-/** An entry of the endpoint table, with the file of its endpoint and the name of the export. */
 export interface FiledEntry extends Omit<Entry, 'load'> {
   readonly file: string;
   readonly name: string;

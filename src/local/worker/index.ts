@@ -20,13 +20,11 @@ export interface RunWorkerOptions extends WorkerSetup {
   triggers?: boolean;
   /** The folder of buckets and Durable Objects (default: none; their data ends with the process). */
   storage?: string;
-  /** Receives each line that the worker logs. */
   log?: (line: string) => void;
   /** Variables in workerd's own environment, which the worker doesn't see. */
   processEnv?: Record<string, string>;
 }
 
-/** A worker in workerd, with the simulators of the platform. */
 export interface RunningWorker {
   /** http://127.0.0.1:PORT */
   url: string;

@@ -4,7 +4,6 @@ import { hasEnded, processesWith } from '../processes.ts';
 /** The variable in a workerd's environment that names the process and the folder it runs for. */
 const MARK = 'SVC_STORE';
 
-/** A workerd of a store. */
 export interface StoreWorker {
   pid: number;
   folder: string;

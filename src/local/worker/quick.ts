@@ -4,7 +4,7 @@ const slow = /(?<=function is\(value, type\) \{).*?(?=\n\})/s;
 
 /**
  * Makes drizzle recognise tables, columns and the like by their classes. Drizzle compares names along all ancestors,
- * for the case that two copies of it are loaded. A bundle has one, and each statement compares hundreds of times.
+ * because two copies of it may be loaded; each statement does this hundreds of times. A bundle has one copy.
  */
 export const quickKinds: Plugin = {
   name: 'quick-kinds',

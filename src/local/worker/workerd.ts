@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 
-/** The settings of a worker, for each way to run it. */
 export interface WorkerSetup {
   /** The bundle's text. */
   script: string;
@@ -23,7 +22,6 @@ export interface WorkerSetup {
   devOutbound?: boolean;
 }
 
-/** Further settings of a bare workerd. */
 export interface BareSetup extends WorkerSetup {
   /** Port on 127.0.0.1 of V8's inspector (default: there is none). */
   inspectorPort?: number;

@@ -19,7 +19,7 @@ export const statusOf: Readonly<Record<Verdict, EddStatus>> = {
   LIMIT_REACHED: 'site_inactive',
 };
 
-/** A text that some clients encode twice. */
+/** Some clients encode a text twice. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -29,8 +29,8 @@ export function decoded(text: string): string {
 }
 
 /**
- * Reduces a name to its letters and digits: WordPress writes signs in several ways, such as `&#038;` for `&` and a dash
- * for a hyphen.
+ * Keeps only letters and digits: WordPress writes signs in several ways, such as `&#038;` for `&` and a dash for a
+ * hyphen.
  */
 const spelled = (name: string) =>
   name
@@ -42,7 +42,7 @@ const spelled = (name: string) =>
 const isNamed = (title: string, name: string) =>
   [name, decoded(name)].some((text) => spelled(text) === spelled(title));
 
-/** Checks the item that the request names; undefined if it is right. */
+/** Undefined if the request names the right item. */
 export function itemTrouble(
   { license, product_title }: LicenseCase,
   { item_id = '', item_name = '' }: EddRequest,
@@ -53,13 +53,13 @@ export function itemTrouble(
   return item_name === '' || isNamed(product_title, item_name) ? undefined : 'item_name_mismatch';
 }
 
-/** Returns the site of the software: from its request, or from WordPress's user agent. */
+/** The software's site, from the request or from WordPress's user agent. */
 export const siteOf = ({ url = '' }: EddRequest, userAgent: string): string =>
   (/^https?%3A/i.test(url) ? decoded(url) : url).trim() || (userAgent.split(';')[1] ?? '').trim();
 
 const instant = (at: string) => at.slice(0, 19).replace('T', ' ');
 
-/** A licence as the old shop showed it, without its owner: a code alone must not reveal that. */
+/** Hides the owner: a code alone must not reveal them. */
 const shown = (license: License, item_name: string): EddReply => ({
   item_id: license.product_id,
   item_name,
@@ -73,32 +73,28 @@ const shown = (license: License, item_name: string): EddReply => ({
   price_id: false,
 });
 
-/** Answers with an outcome and the changed licence. */
 export const told = (
   license: License,
   { product_title }: LicenseCase,
   outcome: EddReply,
 ): EddReply => ({ ...outcome, ...shown(license, product_title) });
 
-/** Answers with an outcome and the unchanged licence. */
 export const toldUnchanged = (row: LicenseCase, outcome: EddReply, now: Date): EddReply =>
   told(toLicense(row, now), row, outcome);
 
-/** Answers with an outcome for an unknown licence. */
 export const nothingKnown = ({ item_name = '' }: EddRequest, outcome: EddReply): EddReply => ({
   ...outcome,
   item_id: false,
   item_name: decoded(item_name),
 });
 
-/** The reason why a licence is not activated. */
 export const notActivated = (error: EddStatus): EddReply => ({
   success: false,
   license: 'invalid',
   error,
 });
 
-/** There are no files here, so no version is ever newer. */
+/** No files are offered, so no version is newer. */
 export const noUpdate = ({ item_name = '' }: EddRequest): EddReply => ({
   new_version: '',
   stable_version: '',

@@ -8,7 +8,7 @@ export const eddActions = [
   'get_version',
 ] as const;
 
-/** Parameters that the old shop's clients send; all others are ignored. */
+/** Parameters of the old shop's clients. Others are ignored. */
 const fields = {
   edd_action: z.enum(eddActions).optional().describe('The action. Required.'),
   license: textUpTo(255).optional().describe('The licence code.'),
@@ -48,7 +48,6 @@ export type EddStatus =
 
 const text = z.string().optional();
 
-/** The old shop's reply about a licence or a version. */
 export const EddReply = z
   .object({
     success: z.boolean().optional(),

@@ -6,7 +6,7 @@ import { type Scope, scopes } from '../../schema/scopes.ts';
 import { answerRequest } from './answers.ts';
 import { Fault, readMessage } from './protocol.ts';
 
-/** The most bytes of a message: an operation's limit, and the envelope. */
+/** Bytes: an operation's limit, and the envelope. */
 const limit = 1_064_960;
 
 const everyScope = scopes.map(({ name }) => name) as [Scope, ...Scope[]];
@@ -42,7 +42,7 @@ export const receiveMessage = endpoint({
   route: ['POST /mcp'],
   summary: 'Send a message of the Model Context Protocol',
   description:
-    'For agents: the address to give to a client of the protocol (streamable HTTP; revisions 2026-07-28, 2025-11-25 and 2025-06-18, without sessions). The body is one JSON-RPC message. Its tools are the operations that the scopes of the API key allow. A call of one is authorised, checked, limited and answered as the operation itself is; what the operation refuses is a result with `isError` and the error as its text.',
+    'For agents: the address to give to a client of the protocol (streamable HTTP; revisions 2026-07-28, 2025-11-25 and 2025-06-18, without sessions). The body is one JSON-RPC message. Its tools are the operations that the scopes of the API key allow. A call is authorised, checked, limited and answered like the operation itself. A refusal is a result with `isError` and the error as its text.',
   access: anyScope(...everyScope),
   // A tool writes if its operation does.
   effect: 'read',

@@ -2,19 +2,18 @@ import * as z from 'zod';
 import { decodeBase64 } from '../../lib/bytes.ts';
 import { isDeeperThan } from '../../lib/json.ts';
 
-/** Revisions without a handshake: every request names its revision. The newest first. */
+/** Revisions without a handshake: every request names its revision. Newest first. */
 const modern = ['2026-07-28'];
 
-/** Revisions with a handshake whose sessions are optional for a server. The newest first. */
+/** Revisions with a handshake whose sessions are optional for a server. Newest first. */
 const legacy = ['2025-11-25', '2025-06-18'];
 
 export const versions = [...modern, ...legacy];
 
-/** The revision for a client that begins with a handshake. */
+/** The revision for a client that starts with a handshake. */
 export const agreedVersion = (asked: unknown): string =>
   legacy.find((version) => version === asked) ?? legacy[0] ?? '';
 
-/** Codes of JSON-RPC and of the protocol. */
 export const codes = {
   parse: -32_700,
   request: -32_600,
@@ -24,7 +23,7 @@ export const codes = {
   version: -32_022,
 } as const;
 
-/** A fault of a message, which had no effect. */
+/** A faulty message, which had no effect. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: number;
@@ -44,7 +43,7 @@ interface FaultDetail {
   readonly data?: object;
 }
 
-/** The name of a `_meta` field that the protocol itself defines. */
+/** A `_meta` field that the protocol defines. */
 export const metaName = (name: string) => `io.modelcontextprotocol/${name}`;
 
 const Message = z.object({
@@ -59,7 +58,7 @@ export type Message = z.output<typeof Message>;
 const depthLimit = 110;
 
 /**
- * Parses a message; one without an id is a notification.
+ * A message without an id is a notification.
  * @throws Fault
  */
 export function readMessage(text: string): Message {
@@ -80,8 +79,8 @@ export function readMessage(text: string): Message {
 type Header = (name: string) => string | undefined;
 
 /**
- * Tells if a request is of a revision without a handshake. Each request must have a supported revision and name it in
- * its headers, except the one that begins a handshake.
+ * Tells if a request is of a revision without a handshake. Each request must name a supported revision in its headers,
+ * except the one that starts a handshake.
  * @throws Fault
  */
 export function isModern(message: Message, header: Header): boolean {
@@ -100,7 +99,7 @@ export function isModern(message: Message, header: Header): boolean {
   return speaksModern;
 }
 
-/** Checks that a request without a handshake describes itself in `_meta`, and in headers for proxies. */
+/** A request without a handshake must describe itself in `_meta`, and in headers for proxies. */
 function checkModern({ method, params }: Message, header: Header): void {
   const { _meta: meta = {} } = params;
   if (meta[metaName('protocolVersion')] === undefined) {
@@ -120,7 +119,7 @@ function checkModern({ method, params }: Message, header: Header): void {
 const mismatch = (name: string) =>
   new Fault(codes.headers, `The header ${name} contradicts the message.`);
 
-/** Decodes a header's text, which is in Base64 if it isn't printable. */
+/** Header texts are in Base64 if they aren't printable. */
 function decoded(value: string): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return value;

@@ -7,10 +7,9 @@ import {
 import { html, picture } from '../../kernel/schemas/replies.ts';
 import type { Scope } from '../../kernel/vocabulary/vocabulary.ts';
 
-/** The static file with the tools of a deployment, made together with its document. */
+/** The tools' static file, made together with the document. */
 export const toolsPath = '/mcp/tools.json';
 
-/** A tool in a client's list. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -23,7 +22,7 @@ export interface Tool {
   };
 }
 
-/** A line of that file: a tool, and the scopes of which a key needs one. */
+/** A line of the file. A key needs one of the scopes. */
 export interface ListedTool {
   readonly scopes: readonly Scope[];
   readonly tool: Tool;
@@ -94,19 +93,16 @@ export const isTool = ({
   // Another operation takes the same input as a body.
   !id.endsWith('ByQuery');
 
-/** The name of an operation's tool: `orders_list`. The protocol allows dots, but the APIs of many models don't. */
+/** Turns `orders.list` into `orders_list`. The protocol allows dots, but the APIs of many models don't. */
 export const toolName = ({ id }: Pick<Endpoint, 'id'>): string => id.replaceAll('.', '_');
 
-/** The arguments of a tool that are sent as headers, by name. */
+/** Arguments that are sent as headers, by name. */
 export const headerArguments = (endpoint: Endpoint): Readonly<Record<string, string>> => ({
   ...(isConditional(endpoint) && { if_match: 'If-Match' }),
   ...(keepsAnswers(endpoint) && { idempotency_key: 'Idempotency-Key' }),
 });
 
-/**
- * Turns a tool's arguments into the input of its operation. Unknown arguments go into the body or the query: the answer
- * then names them.
- */
+/** Unknown arguments go into the body or the query, so that the answer names them. */
 export function inputOf(endpoint: Endpoint, given: object): Input {
   const headers = headerArguments(endpoint);
   const knows = (schema: unknown, name: string) =>
@@ -133,7 +129,7 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
   };
 }
 
-/** Converts a value to query parameters; an object becomes one parameter for each of its keys. */
+/** An object becomes one parameter for each key. */
 const textsOf = (name: string, value: unknown): [name: string, text: string][] =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value ?? {}).map(([key, each]) => [`${name}[${key}]`, textOf(each)])

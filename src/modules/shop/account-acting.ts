@@ -1,4 +1,4 @@
-/** The note for the audit log on a change that an administrator makes as a member; none for the member. */
+/** Notes in the audit log that an administrator acts as the member. Empty for the member. */
 export const actingNote = (user_id: number, actor_id: number | null) =>
   actor_id === null
     ? {}

@@ -9,14 +9,14 @@ import { changeAsMember, memberForm } from './account-member.ts';
 
 const page = '/account/affiliate';
 
-/** Refusals that the page explains beside its form. */
+/** Refusals that the page explains next to its form. */
 const said: Readonly<Record<string, string>> = {
   coupon_code_exists: 'taken',
   coupon_quota: 'quota',
   rest_not_found: 'over',
 };
 
-/** A form field without checks here: the form's page shows the errors itself. */
+/** Unchecked: the page shows the errors itself. */
 const field = z.string().default('');
 
 export const copyCoupon = endpoint({

@@ -7,7 +7,7 @@ import { notFresh, changeAsMember, isFresh, memberForm } from './account-member.
 
 const path = '/account/details';
 
-/** A form field without checks here: the form's page shows the errors itself. */
+/** Unchecked: the page shows the errors itself. */
 const field = z.string().default('');
 
 export const saveBank = endpoint({

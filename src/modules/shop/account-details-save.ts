@@ -19,7 +19,7 @@ const Details = z.object({
   language: z.enum(['', 'en', 'id']).transform((language) => language || null),
 });
 
-/** A form field without checks here: the form's page shows the errors itself. */
+/** Unchecked: the page shows the errors itself. */
 const field = z.string().default('');
 
 export const saveDetails = endpoint({
@@ -41,7 +41,7 @@ export const saveDetails = endpoint({
       if (!data) return { write: [], path: `${path}?said=invalid` };
       const changed = changedSelf(found, data, context.now);
       if (isRefusal(changed)) return changed;
-      // A confirmed number opens the account only as long as it is the member's.
+      // A confirmed number opens the account only while it is the member's.
       const isMoved = found[0]?.user.phone !== data.phone;
       return { ...changed, write: [...changed.write, ...(isMoved ? [forgetPhone(id)] : [])] };
     },

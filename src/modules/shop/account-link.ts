@@ -19,7 +19,7 @@ export const AccountLink = z
   })
   .meta({ id: 'AccountLink' });
 
-/** Refuses a link for somebody who signs in to the console, or may not sign in at all. */
+/** Refuses people who sign in to the console, or may not sign in at all. */
 export const linkRefusal = ({ user }: UserRow) =>
   isStaff(user) || user.status !== 'active'
     ? refuse('rest_forbidden', { message: 'This person may not sign in by such a link.' })

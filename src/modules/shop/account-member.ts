@@ -23,7 +23,6 @@ import { actingNote } from './account-acting.ts';
 import { foreignRefusal, sessionOf } from './account-requests.ts';
 import { sendsCodes } from '../../processes/account/codes.ts';
 
-/** The declaration shared by the pages of an account. */
 export const memberPage = {
   namespace: 'root',
   access: open('its cookie says whose account it is; without one it shows the way to sign in'),
@@ -32,7 +31,6 @@ export const memberPage = {
   errorPage,
 } as const;
 
-/** The declaration shared by the forms on these pages. */
 export const memberForm = {
   namespace: 'root',
   access: open('its cookie says whose account it is'),
@@ -44,7 +42,6 @@ export const memberForm = {
   errorPage,
 } as const;
 
-/** The most records of each kind on a page. */
 export const newest = { limit: 50, offset: 0, ascending: false, after: undefined };
 
 interface Context {
@@ -54,10 +51,10 @@ interface Context {
   readonly now: Date;
 }
 
-/** The rows of a page, in the trip that identifies the member. */
+/** Loaded in the trip that identifies the member. */
 interface MemberPage<S extends Statements> {
   readonly load: (member: SQL<number>) => S;
-  /** Renders the page; undefined if its record doesn't exist. */
+  /** Undefined if the record doesn't exist. */
   readonly view: (
     loaded: Results<S>,
     member: Account,
@@ -69,7 +66,7 @@ interface PageContext extends Context {
   readonly after: (work: (services: Services) => Promise<void>) => void;
 }
 
-/** Answers with a page of the member's account, or with the way to sign in. */
+/** Shows a page of the member's account, or the way to sign in. */
 export async function answerMember<S extends Statements>(
   { db, request, config, authority, after, now }: PageContext,
   { load, view }: MemberPage<S>,
@@ -101,13 +98,11 @@ export async function answerMember<S extends Statements>(
 const isOld = ({ actor_id, expires_at }: Account, now: Date) =>
   actor_id === null && Date.parse(expires_at) - now.getTime() < (sessionSeconds - 86_400) * 1000;
 
-/** The outcome of a form, and the page that shows it. */
 type FormDecision<C extends ErrorCode, Again> = Omit<Decision<never, C, Again>, 'reply'> & {
   readonly path?: string;
 };
 
 interface MemberForm<S extends Statements, C extends ErrorCode, Again> {
-  /** The page that is shown next. */
   readonly path: string;
   readonly load: (member: SQL<number>, again: Again | undefined) => S;
   readonly decide: (
@@ -121,7 +116,7 @@ interface FormContext extends Context {
   readonly db: WriteAccess<{ location: string }>;
 }
 
-/** Makes a change that a member asks for by a form, in the trip that identifies them. */
+/** Makes a member's change in the trip that identifies them. */
 export async function changeAsMember<
   S extends Statements,
   const C extends ErrorCode = never,
@@ -156,11 +151,9 @@ export async function changeAsMember<
   return isRefusal(done) ? done : redirectTo(location);
 }
 
-/**
- * Tells if the identifying fields and the bank account of a member may be changed: they came by a link a moment ago.
- */
+/** Tells if a member came by a link a moment ago, and may change identifying fields and the bank account. */
 export const isFresh = ({ fresh_until }: Pick<Account, 'fresh_until'>, now: Date): boolean =>
   fresh_until !== null && fresh_until > now.toISOString();
 
-/** The answer to a form that requires a fresh link, for a member who came by an older one. */
+/** The answer to a member whose link is too old for the form. */
 export const notFresh = { write: [], path: '/account/details?said=fresh' } as const;

@@ -9,16 +9,15 @@ type Address = Pick<Config, 'BASE_URL'>;
 
 const isSecure = ({ BASE_URL }: Address) => BASE_URL.startsWith('https:');
 
-/** The name of the cookie. Browsers accept its prefix only from this host, over TLS. */
+/** Browsers accept this prefix only from this host, over TLS. */
 const cookieName = (config: Address) => (isSecure(config) ? '__Host-account' : 'account');
 
-/** The key to a request's session, if it has one. */
 export function sessionOf(request: PageRequest, config: Address, authority: Authority) {
   const token = cookieNamed(cookieName(config), request.header('cookie'));
   return hashedSecret('svcacc', token, authority);
 }
 
-/** A `Set-Cookie` header that keeps a session for so many seconds, or deletes it without a token. */
+/** Keeps a session for some seconds; deletes it if the token is empty. */
 export const accountCookie = (session: string, seconds: number, config: Address): string =>
   [
     `${cookieName(config)}=${session}`,
@@ -26,7 +25,6 @@ export const accountCookie = (session: string, seconds: number, config: Address)
     ...(isSecure(config) ? ['Secure'] : []),
   ].join('; ');
 
-/** Refuses a form that another site sent. */
 export function foreignRefusal(
   request: PageRequest,
   { BASE_URL }: Address,

@@ -4,7 +4,6 @@ import type { Language } from '../../schema/lists.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { StoreView } from './view/store.ts';
 
-/** The fields of a request that pages need. */
 export interface PageRequest {
   readonly url: string;
   header(name: string): string | undefined;
@@ -12,15 +11,15 @@ export interface PageRequest {
 
 interface PageOptions {
   readonly status?: number;
-  /** The code of the error that the page explains. */
+  /** The error that the page explains. */
   readonly code?: string;
-  /** Addresses of its pictures, which its policy lets it load. */
+  /** The page's policy allows these addresses. */
   readonly images?: readonly string[];
-  /** True for a page that sites of the store may show in a frame. */
+  /** True if the store's sites may show the page in a frame. */
   readonly isFramed?: boolean;
 }
 
-/** Answers with a page in the language of its reader. */
+/** Answers in the reader's language. */
 export async function pageAnswer(
   [settings]: readonly SettingsRow[],
   request: PageRequest,
@@ -36,7 +35,6 @@ export async function pageAnswer(
   return { status, text, ...(code && { code }), headers: headersOf(origins, sites) };
 }
 
-/** Answers with the page "not found". */
 export async function missingPage(settings: readonly SettingsRow[], request: PageRequest) {
   const { messagePage } = await import('./view/message.tsx');
   return pageAnswer(settings, request, (store) => messagePage(store, store.texts.missing), {
@@ -45,16 +43,15 @@ export async function missingPage(settings: readonly SettingsRow[], request: Pag
   });
 }
 
-/** Renders an error as a page, without the database. */
+/** Does without the database. */
 export async function errorPage(error: ApiError, accepted: string): Promise<Answer> {
   const isBusy = error.status === 429 || error.status >= 500;
   return plainPage(accepted, isBusy ? 'busy' : 'refused', error);
 }
 
-/** Messages that are a page of their own. */
 type MessageName = 'busy' | 'missing' | 'refused' | 'mailed' | 'noMail' | 'tooMany';
 
-/** Answers with a page that has a single message. @param settings that list the sites that may show it in a frame */
+/** @param settings list the sites that may show the page in a frame */
 export const messageAnswer = (
   request: PageRequest,
   name: MessageName,
@@ -83,13 +80,13 @@ async function plainPage(
 
 const languageNames: Readonly<Record<string, Language>> = { en: 'en', id: 'id', in: 'id' };
 
-/** The first language in a header that the pages have. */
+/** The reader's first language that the pages have. */
 export function languageOf(accepted: string | undefined, usual: Language): Language {
   const named = (accepted ?? '').split(',').map((range) => languageNames[range.trim().slice(0, 2)]);
   return named.find(Boolean) ?? usual;
 }
 
-/** The origins of absolute addresses; paths are on the page's own. */
+/** The origins of absolute addresses. Paths have the page's own. */
 const originsOf = (addresses: readonly string[]): string[] => [
   ...new Set(
     addresses.flatMap((address) => (/^https?:\/\//.test(address) ? [new URL(address).origin] : [])),

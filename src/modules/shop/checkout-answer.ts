@@ -15,7 +15,7 @@ interface CheckoutOptions {
   readonly status?: number;
 }
 
-/** Answers with the checkout page, which contains a quote of its price. */
+/** The page contains a quote of its price. */
 export async function checkoutAnswer(
   settings: readonly SettingsRow[],
   request: PageRequest,

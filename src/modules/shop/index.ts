@@ -33,7 +33,7 @@ import { showProduct } from './product.ts';
 import { sendProof } from './proof.ts';
 import { sendPurchase } from './purchase.ts';
 
-/** Pages on which people buy, pay, and see their orders and account. */
+/** Pages for buying, paying, orders and the account. */
 export const shop: Module = {
   key: 'shop',
   name: 'Shop',

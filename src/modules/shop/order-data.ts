@@ -14,10 +14,10 @@ import { findProductOf } from '../../queries/products.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import type { OrderView } from './view/order.tsx';
 
-/** Seconds for which a link opens an order after it was paid, cancelled or refunded. */
+/** Seconds for which a link opens an order that was paid, cancelled or refunded. */
 const linkLifetime = 30 * 86_400;
 
-/** The data of an order's page: the facts of its completion message, and more. */
+/** The facts of the completion message, and more. */
 export const loadOrder = (id: number, now: Date) => ({
   ...loadFacts(
     {
@@ -43,7 +43,6 @@ interface Context {
 
 type ShownOrder = Omit<OrderView, 'token'> & { readonly generation: number };
 
-/** Loads the order of a link; undefined if the link no longer opens it. */
 export async function orderView(
   loaded: Loaded,
   { id, generation }: LinkedOrder,
@@ -58,7 +57,6 @@ export async function orderView(
   return isOver ? undefined : shownOrder(loaded, context);
 }
 
-/** Loads an order for its buyer, who is signed in. */
 export async function ownOrderView(
   loaded: Loaded,
   user_id: number,
@@ -90,7 +88,7 @@ async function shownOrder(loaded: Loaded, context: Context): Promise<ShownOrder 
   };
 }
 
-/** The files that an order brought, with new links. The link of an order shows no other orders. */
+/** New links to the order's files. The order's link shows no other orders. */
 async function filesOf({ files, rights }: Loaded, order_id: number, context: Context) {
   const all = rightsOf(rights, context.now);
   if (!all) return [];

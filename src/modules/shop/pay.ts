@@ -37,7 +37,7 @@ export const payOrder = endpoint({
   return seeOther(`/order/${token}${isBusy ? '?said=busy' : ''}`);
 });
 
-/** The store for a process whose reply isn't sent to the caller. */
+/** The process's reply isn't sent to the caller. */
 const asPages = <Reply>(db: WriteAccess<string>): WriteAccess<Reply> => ({
   query: (reads) => db.query(reads),
   change: ({ load, decide }) =>

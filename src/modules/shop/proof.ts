@@ -16,7 +16,7 @@ import { findFormOf } from '../../queries/purchase-forms.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import { errorPage, messageAnswer } from './answers.ts';
 
-/** The most proofs of payment that are kept of an order: anybody with its link can send them. */
+/** Proofs of payment kept per order: anybody with its link can send them. */
 const mostProofs = 10;
 
 export const sendProof = endpoint({

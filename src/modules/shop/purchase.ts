@@ -50,7 +50,7 @@ export const sendPurchase = endpoint({
   const { request, authority, config, now } = context;
   if (body.website !== '') return messageAnswer(request, 'refused', 400);
   const linked = await readForm(body.link, authority, now);
-  // The link is valid for its own address, and for one order.
+  // A link is valid for its own address and one order.
   const form = linked
     ? { ...body, email: linked.email, key: linked.key }
     : { ...body, link: '', key: body.key || randomBase62(32) };
@@ -61,7 +61,6 @@ export const sendPurchase = endpoint({
     : showPrice(purchase, redirects, context);
 });
 
-/** A form with the product that it is about. */
 type Purchase = Pick<SentForm, 'slug' | 'form' | 'isVerified'>;
 
 interface Context {
@@ -73,7 +72,6 @@ interface Context {
   readonly now: Date;
 }
 
-/** Shows the form with its total. */
 async function showPrice(
   { slug, form, isVerified }: Purchase,
   redirects: readonly Gateway[],
@@ -91,7 +89,6 @@ async function showPrice(
     : missingPage(loaded.settings, request);
 }
 
-/** Places the order of a form, or names the obstacle. */
 async function placeOrder(
   purchase: Purchase,
   redirects: readonly Gateway[],
@@ -131,15 +128,14 @@ async function placeOrder(
     : outcomeAnswer(outcome, answer);
 }
 
-/** The form and settings of an answer. */
 interface AnswerContext extends Context {
   readonly settings: readonly SettingsRow[];
   readonly slug: string;
-  /** The form as a mailed link holds it. */
+  /** As a mailed link holds it. */
   readonly form: CheckoutForm;
 }
 
-/** Answers a form that was refused: with the page and its new price, if there is one. */
+/** Shows the page again with its new price, if there is one. */
 async function refusedAnswer(
   { refused }: Refusal,
   offer: Offer | undefined,
@@ -170,7 +166,6 @@ async function outcomeAnswer(outcome: FormOutcome, context: AnswerContext): Prom
   }
 }
 
-/** Sends the link that a purchase waits for. */
 async function mailAnswer(
   email: string,
   { settings, request, authority, config, after, form, slug, now }: AnswerContext,
@@ -185,7 +180,7 @@ async function mailAnswer(
   return messageAnswer(request, 'mailed', 200, settings);
 }
 
-/** A decision on a form; its page is rendered after the write. */
+/** The page is rendered after the write. */
 const written = ({ write, events, again }: Exclude<ReturnType<typeof decideForm>, Refusal>) => ({
   write,
   events,

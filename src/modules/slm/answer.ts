@@ -74,7 +74,6 @@ async function answered(asked: SlmRequest, { config, db, now, userAgent }: SlmCa
   return slm_action === 'slm_activate' ? activated(use) : deactivated(use);
 }
 
-/** A licence in a request, and the place where the software runs. */
 interface Use extends Omit<SlmCall, 'config' | 'userAgent'> {
   readonly asked: SlmRequest;
   readonly installation: { readonly license: string; readonly string: string | undefined };
@@ -112,11 +111,8 @@ async function deactivated({ asked, installation, db, now }: Use) {
   return db.change({
     load: { ...load, referred: findReferred(asked.item_reference) },
     decide: (loaded) => {
-      const {
-        found: [row],
-        referred,
-      } = loaded;
-      const decision = row && isForItem(row, referred) ? decide(loaded) : undefined;
+      const [row] = loaded.found;
+      const decision = row && isForItem(row, loaded.referred) ? decide(loaded) : undefined;
       if (!decision || isRefusal(decision)) {
         const reply = refused('notRegistered', 'The licence is not in use on this domain.');
         return { write: [], reply };
@@ -134,11 +130,8 @@ async function checked({ asked, installation, db, now }: Use) {
   return db.change({
     load: { ...loadCase(installation), referred: findReferred(asked.item_reference) },
     decide: (loaded) => {
-      const {
-        found: [row],
-        referred,
-      } = loaded;
-      const decision = row && isForItem(row, referred) ? decide(loaded) : undefined;
+      const [row] = loaded.found;
+      const decision = row && isForItem(row, loaded.referred) ? decide(loaded) : undefined;
       if (!row || !decision || isRefusal(decision)) return { write: [], reply: unknownLicense };
       const { license, activation } = decision.reply.data;
       const domain = activation ? installation.string : undefined;

@@ -3,7 +3,7 @@ import type { LicenseCase } from '../../domain/license/verdicts.ts';
 import { type Verdict, verdicts } from '../../domain/license/verdict-codes.ts';
 import type { SlmReply } from './schemas.ts';
 
-/** The error numbers of the old shop. */
+/** Error numbers of the old shop. */
 const codes = {
   blocked: 20,
   expired: 30,
@@ -16,7 +16,6 @@ const codes = {
   inUseAndFull: 110,
 } as const;
 
-/** The reason why a request is refused. */
 export const refused = (why: keyof typeof codes, message: string): SlmReply => ({
   result: 'error',
   message,
@@ -29,37 +28,33 @@ export const unknownLicense = refused('unknown', 'There is no such licence.');
 
 const isOver = (verdict: Verdict) => verdict === 'EXPIRED' || verdict === 'SUBSCRIPTION_INACTIVE';
 
-/** The reason why a licence may not be used. */
 export const unusable = (verdict: Verdict): SlmReply =>
   refused(isOver(verdict) ? 'expired' : 'blocked', verdicts[verdict]);
 
-/**
- * Tells if a licence is for the item that the request names.
- * @param referred the products with that name
- */
+/** @param referred the products with the name in the request */
 export const isForItem = (
   { license }: LicenseCase,
   referred: readonly { readonly id: number }[],
 ): boolean => referred.length === 0 || referred.some(({ id }) => id === license.product_id);
 
-/** The host in WordPress's user agent, such as `WordPress/6.4; https://toko.example`. */
+/** From WordPress's user agent, such as `WordPress/6.4; https://toko.example`. */
 export const hostOf = (userAgent: string): string | undefined =>
   URL.parse(userAgent.split(';')[1] ?? '')?.hostname || undefined;
 
 const never = '0000-00-00';
 
-/** The number that stands for no limit, because 0 allows none. */
+/** Stands for no limit, because 0 allows none. */
 const unlimited = 1_000_000;
 
-/** A verdict on a licence, for any place, in the old shop's words. */
+/** The verdict for any place, in the old shop's words. */
 function statusOf(verdict: Verdict, { activations }: License): string {
   if (verdict === 'VALID') return activations.length === 0 ? 'pending' : 'active';
   return isOver(verdict) ? 'expired' : 'blocked';
 }
 
 /**
- * A licence as the old shop showed it, without its owner and other places: a code alone must not reveal these.
- * @param domain the caller's own, if it is registered; spelled as in the request, because the software looks for itself
+ * Hides the owner and other places: a code alone must not reveal them.
+ * @param domain the caller's own, if registered; spelled as in the request, because the software looks for itself
  */
 export const details = (
   license: License,

@@ -3,7 +3,7 @@ import { textUpTo, trimmedUpTo, nameUpTo } from '../../lib/schemas.ts';
 
 export const slmActions = ['slm_check', 'slm_activate', 'slm_deactivate'] as const;
 
-/** Parameters that the old shop's clients send; all others are ignored. */
+/** Parameters of the old shop's clients. Others are ignored. */
 const fields = {
   slm_action: z.enum(slmActions).optional().describe('The action. Required.'),
   secret_key: textUpTo(255)
@@ -49,7 +49,6 @@ const day = z
   .describe('`YYYY-MM-DD` in UTC; `0000-00-00` = never.')
   .meta({ examples: ['2027-06-30'] });
 
-/** The old shop's reply. */
 export const SlmReply = z
   .object({
     result: z

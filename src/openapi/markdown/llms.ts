@@ -2,7 +2,7 @@ import type { Document } from '../reading.ts';
 import type { Page } from './pages.ts';
 
 /**
- * `/llms.txt`: the contents of the documentation for language models; see llmstxt.org.
+ * `/llms.txt` (llmstxt.org): the contents of the documentation for language models.
  * @param pages the reference
  * @param guides further pages
  */

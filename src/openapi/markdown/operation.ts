@@ -10,10 +10,9 @@ import { quoted } from '../../lib/shell.ts';
 import { type JsonSchema, componentOf } from '../schema.ts';
 import { code, fenced, fieldTable, fieldsOf, parameterTable, typeOf } from './types.ts';
 
-/** The endpoints, and how the TypeScript client calls them, by their ids in the document. */
+/** Endpoints and calls of the TypeScript client, by operation id. */
 export type Calls = ReadonlyMap<string, { readonly id: string; readonly call: string | undefined }>;
 
-/** An operation, under a heading of its own. */
 export function operationText(located: LocatedOperation, document: Document, calls: Calls): string {
   const { operation } = located;
   const parameters = (operation.parameters ?? []).map((one) =>
@@ -39,14 +38,13 @@ export function operationText(located: LocatedOperation, document: Document, cal
     .join('\n\n');
 }
 
-/** Returns the summary, with the method if another operation takes the same input as its body. */
+/** Adds the method if another operation takes the same input as its body. */
 export const titleOf = ({
   method,
   operation: { operationId, summary },
 }: LocatedOperation): string =>
   operationId.endsWith('ByQuery') ? `${summary} (${method})` : summary;
 
-/** Returns the anchor of an operation on its page. */
 export const anchorOf = ({ operation: { operationId } }: LocatedOperation, calls: Calls): string =>
   (calls.get(operationId)?.id ?? operationId).toLowerCase().replaceAll('.', '-');
 
@@ -64,7 +62,6 @@ function repliesOf({ responses }: Operation, document: Document) {
   }));
 }
 
-/** An error that an operation may answer with. */
 interface DocumentedError {
   readonly status: string;
   readonly code: string;
@@ -109,7 +106,7 @@ function replyText(operation: Operation, document: Document): string {
 
 const json = 'application/json';
 
-/** A body or a reply: its name, if it has one, and its fields without the `success` of every reply. */
+/** A body or a reply: its name, if any, and its fields except `success`. */
 function contentText(
   title: string,
   schema: JsonSchema,
@@ -123,7 +120,7 @@ function contentText(
     .join('\n\n');
 }
 
-/** A request to paste, with its required fields. */
+/** A request to paste, with the required fields. */
 function curl(
   { method, path, operation }: LocatedOperation,
   parameters: readonly Parameter[],
@@ -147,7 +144,6 @@ function curl(
 
 const credentials = { ApiKey: '<API key>', UserSession: '<session token>' } as const;
 
-/** The body, as options of curl. */
 function sent({ requestBody }: Operation, document: Document): string[] {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   if (json) {

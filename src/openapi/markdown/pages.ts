@@ -4,16 +4,14 @@ import { type JsonSchema, componentOf } from '../schema.ts';
 import { type Calls, anchorOf, errorsOf, operationText, routeOf, titleOf } from './operation.ts';
 import { code, fenced, fieldTable, fieldsOf, namesIn, table, typeOf } from './types.ts';
 
-/** A page of the documentation as Markdown. */
 export interface Page {
   readonly path: string;
   readonly title: string;
-  /** Its subject in a sentence. */
   readonly description: string;
   readonly text: string;
 }
 
-/** The reference of a deployment: an overview, a page for each resource, one for the events and one for the errors. */
+/** An overview, a page for each resource, one for the events and one for the errors. */
 export function pagesOf(served: Document, calls: Calls): Page[] {
   const document = withValues(served);
   const overview = {
@@ -26,7 +24,7 @@ export function pagesOf(served: Document, calls: Calls): Page[] {
   return [overview, ...resources, eventsPage(document), errorsPage(document)];
 }
 
-/** The document with closed lists in place: readers want to see a list of statuses where it is used. */
+/** Inserts closed lists: readers want to see a list of statuses where it is used. */
 const withValues = (document: Document): Document =>
   JSON.parse(JSON.stringify(document), (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || !('$ref' in part)) return part;
@@ -69,7 +67,7 @@ function resourcePage(
   ]);
 }
 
-/** Returns an operation with its schemas in place of references to them. */
+/** Inserts schemas in place of references. */
 const withContent = (operation: object, document: Document): unknown =>
   JSON.parse(JSON.stringify(operation), (key, part: unknown) =>
     key === 'schema' ? schemaOf(part as JsonSchema, document) : part,
@@ -81,7 +79,7 @@ function eventsPage(document: Document): Page {
     const { data = {} } = (content && schemaOf(content.schema, document).properties) ?? {};
     return { name, summary, scope, example: content?.example, data: data as JsonSchema };
   });
-  /** The first event with the same data. Examples of the same data differ only in the event. */
+  /** Only the first event with the same data shows its example. */
   const firstOf = ({ data }: { readonly data: JsonSchema }) =>
     sent.find((other) => typeOf(other.data) === typeOf(data));
   const texts = sent.map((event) => {
@@ -110,7 +108,6 @@ function eventsPage(document: Document): Page {
   ]);
 }
 
-/** Renders the page of errors: each code with its statuses and messages. */
 function errorsPage(document: Document): Page {
   const errors = operationsIn(document)
     .flatMap(({ operation }) => errorsOf(operation, document))
@@ -125,7 +122,7 @@ function errorsPage(document: Document): Page {
   ]);
 }
 
-/** All objects in requests and replies, except events and whole replies, which are shown with their operations. */
+/** All objects except events and whole replies, which are shown with their operations. */
 export function objectsPage(served: Document): Page {
   const document = withValues(served);
   const isOfOthers = (name: string, { properties = {} }: JsonSchema) =>
@@ -139,7 +136,7 @@ export function objectsPage(served: Document): Page {
   ]);
 }
 
-/** Objects that are referred to by name, and those that they refer to in turn. */
+/** Objects that are referred to by name, directly or indirectly. */
 function objectsText(from: readonly unknown[], { components }: Document): string {
   const names = new Set(from.flatMap((part) => namesIn(part)));
   for (const name of names) for (const inner of namesIn(components.schemas[name])) names.add(inner);

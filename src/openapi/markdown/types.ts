@@ -1,7 +1,7 @@
 import type { Parameter } from '../reading.ts';
 import { type JsonSchema, componentOf } from '../schema.ts';
 
-/** A field as a table row shows it. A nested field has a path: `shipping.address`, `items[].price`. */
+/** A nested field has a path: `shipping.address`, `items[].price`. */
 interface Field {
   readonly name: string;
   readonly type: string;
@@ -9,7 +9,7 @@ interface Field {
   readonly description: string;
 }
 
-/** The type of a value, roughly as in TypeScript; named types are shown by name. */
+/** Roughly as in TypeScript; named types are shown by name. */
 export function typeOf(schema: JsonSchema): string {
   const name = componentOf(schema);
   if (name !== undefined) return name;
@@ -49,7 +49,7 @@ function recordType({ additionalProperties: values }: JsonSchema): string {
 const itemsOf = ({ items }: JsonSchema): JsonSchema =>
   typeof items === 'object' && !Array.isArray(items) ? items : {};
 
-/** The fields of an object, each followed by the fields of an unnamed object in it. */
+/** Each field is followed by the fields of an unnamed object in it. */
 export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   const fields = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
   return fields.flatMap(([field, of]) => {
@@ -68,12 +68,11 @@ export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   });
 }
 
-/** The largest id: a limit this high is not worth showing. */
+/** A limit this high is not worth showing. */
 const largestId = 999_999_999_999_999;
 
 const figure = (value: number) => value.toLocaleString('en');
 
-/** The description of a value, and the limits beyond its type. */
 function said(schema: JsonSchema, description = schema.description ?? ''): string {
   const { default: usual, minimum, maximum, minLength, maxLength, maxItems } = schema;
   const limits = [
@@ -87,7 +86,6 @@ function said(schema: JsonSchema, description = schema.description ?? ''): strin
   return `${description}${limits.length > 0 ? ` _${limits.join('. ')}._` : ''}`.trim();
 }
 
-/** The names of the components that a schema refers to. */
 export function namesIn(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
   const name = componentOf(part as JsonSchema);
@@ -95,7 +93,6 @@ export function namesIn(part: unknown): string[] {
   return name === undefined ? inner : [name, ...inner];
 }
 
-/** A table in Markdown; empty without rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
@@ -104,14 +101,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
 
-/** A text as code; it has no backticks. */
+/** The text has no backticks. */
 export const code = (text: string) => `\`${text}\``;
 
-/** A block of code: a text, or any other value as JSON. */
 export const fenced = (language: string, content: unknown) =>
   `\`\`\`${language}\n${typeof content === 'string' ? content : JSON.stringify(content, null, 2)}\n\`\`\``;
 
-/** The fields of an object. In a request, required fields are marked; elsewhere, optional fields are. */
+/** A request marks required fields, a reply optional ones. */
 export const fieldTable = (fields: readonly Field[], mark: 'Required' | 'Optional'): string =>
   table(
     ['Field', 'Type', mark, 'Description'],

@@ -1,15 +1,9 @@
 import { apiKey, collection, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
-import { prepared } from '../../kernel/database/prepared.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findGrantsOf } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct } from '../../domain/access/schemas.ts';
 import { findAccessUser } from '../../queries/users.ts';
-
-const read = prepared({ id: 'bigint' }, ({ id }) => ({
-  user: findAccessUser(id),
-  grants: findGrantsOf(id),
-}));
 
 export const listAccessProducts = endpoint({
   id: 'access.products',
@@ -23,7 +17,10 @@ export const listAccessProducts = endpoint({
   reply: [200, collection(AccessProduct)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db, now }) => {
-  const { user, grants } = await db.query(read(params));
+  const { user, grants } = await db.query({
+    user: findAccessUser(params.id),
+    grants: findGrantsOf(params.id),
+  });
   return user.length > 0
     ? one(toAccessProducts(grants, now.toISOString()))
     : refuse('rest_not_found');

@@ -16,18 +16,18 @@ import { findPublished } from '../../queries/product-promotion.ts';
 
 import * as z from 'zod';
 
-/** Programs that preview links: they are redirected and not counted. */
+/** Programs that preview links. Their visits are not counted. */
 const program =
   /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|monitor|curl|wget|python|java\/|go-http|headless/i;
 
-/** The id in a shared link; 0, which no record has, for anything else. */
+/** Returns 0, which no record has, unless the text is an id. */
 const linkedId = (description: string) =>
   z
     .string()
     .transform((text) => Id.safeParse(Number(text)).data ?? 0)
     .meta({ type: 'integer', minimum: 1, description });
 
-/** The first valid parameter of a name; undefined if there is none. */
+/** The first valid value of a parameter. */
 const firstOf = (visit: URLSearchParams, name: string, schema: z.ZodString): string | undefined =>
   visit
     .getAll(name)
@@ -40,7 +40,7 @@ export const followLink = endpoint({
   route: ['GET /aff/:affiliate/:product/:target'],
   summary: 'Follow an affiliate link',
   description:
-    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. `sub=` in the link names a campaign (up to 50 letters, digits, `_`, `.` or `-`) that the affiliate's figures are kept by; beyond 200 campaigns of an affiliate in a day they are counted together, as `(other)`. `coupon=` in the link is passed on if it can be the code of a coupon. So is every other parameter of the link, such as `utm_source`, unless the address of the page has a parameter of that name. The sales page and the checkout are the product's `landing_page`, else the shop's pages if the module `shop` is on, else those of `site_url` (a setting). Without any of these, only pages exist that the product names by a complete address. Visits by crawlers are redirected but not recorded.",
+    "Records the visit and redirects to the store's own pages for the product, or to those that the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. `sub=` in the link names a campaign (up to 50 letters, digits, `_`, `.` or `-`) in the affiliate's figures. Beyond 200 campaigns of an affiliate in a day, the rest is counted together, as `(other)`. `coupon=` in the link is passed on if it can be the code of a coupon. Any other parameter of the link, such as `utm_source`, is passed on unless the address of the page has a parameter of that name. The sales page is the product's `landing_page`, if it has one. Otherwise the sales page, like the checkout, is a page of the shop if the module `shop` is on, or else of `site_url` (a setting). Without these, only pages exist that the product names by a complete address. Visits by crawlers are redirected but not recorded.",
   access: open('visitors follow these links from anywhere'),
   effect: 'write',
   params: z.object({

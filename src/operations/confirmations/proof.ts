@@ -29,7 +29,7 @@ export const showConfirmationProof = endpoint({
   if (!confirmation) return refuse('rest_not_found');
   const { proof } = confirmation.detail;
   if (proof === '') return refuse('proof_missing');
-  // Only the key tells that a picture is ours: the service may have had another address then.
+  // Compares only the key: the address of the service may have changed since.
   if (own || keyAt(proof, config) !== undefined) {
     const stream = own ? await files.get(own.key) : null;
     return own && stream

@@ -16,7 +16,7 @@ export const getApiKeyUse = endpoint({
   route: ['GET /v1/keys/:id/use'],
   summary: 'Get the use of an API key',
   description:
-    'A request shows at once if the key was idle for a minute, otherwise within about a minute of later ones. The figures are approximate.',
+    'A request shows at once if the key was idle for a minute, otherwise within about a minute. The figures are approximate.',
   access: consoleSession('manage_options'),
   effect: 'read',
   params: IdParams,
@@ -43,7 +43,7 @@ export const getApiKeyUse = endpoint({
   });
 });
 
-/** The scopes that operations need; if one of several is enough, any of them. */
+/** Of alternative scopes, any one counts. */
 const scopesAskedFor = (
   endpoints: readonly Pick<Endpoint, 'id' | 'access'>[],
   operations: readonly string[],

@@ -11,7 +11,6 @@ import { countProducts, listProducts } from '../../queries/products.ts';
 import { Product, ProductQuery } from '../../domain/product/schemas.ts';
 import { asOwn } from '../../actions/me/rules.ts';
 
-/** A product with the templates that affiliates may copy for it. */
 const CouponProduct = z
   .object({
     product_id: Id,

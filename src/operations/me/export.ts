@@ -7,7 +7,7 @@ export const exportOwnData = endpoint({
   id: 'me.export',
   route: ['GET /me/export'],
   summary: 'Get your data',
-  description: `Everything the store keeps of the user, as one document. ${contentsText}`,
+  description: `Everything the store keeps about the user, as one document. ${contentsText}`,
   access: session(),
   effect: 'read',
   reply: [200, ownRecord(PersonalData)],

@@ -10,10 +10,9 @@ import { findReceived, insertSuppression } from '../../queries/message-receipts.
 import { followed } from '../../queries/message-claims.ts';
 import { saveMessage } from '../../queries/messages.ts';
 
-/** The most bytes of a callback. */
+/** Bytes. */
 const limit = 262_144;
 
-/** The sender of a callback. */
 export const SenderParams = z.object({
   sender: z
     .string()

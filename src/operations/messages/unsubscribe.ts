@@ -6,12 +6,11 @@ import { unsubscribePage, unsubscribePolicy } from '../../domain/message/unsubsc
 import { findByKey, insertSuppression } from '../../queries/message-receipts.ts';
 import { findSettings } from '../../queries/settings.ts';
 
-/** The key in the link, which identifies the message. */
+/** The key identifies the message. */
 export const UnsubscribeParams = z.object({
   key: z.uuid().describe('From the link in a message.'),
 });
 
-/** Parameters of the unsubscribe page. */
 export const unsubscribeHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': unsubscribePolicy,

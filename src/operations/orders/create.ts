@@ -108,13 +108,13 @@ export const createOrderEndpoint = endpoint({
   });
 });
 
-/** Facts for the next try, after another order took the transfer amount or changed the state. */
+/** Facts for the next try, if another order took the transfer amount or changed the state. */
 interface DrawState {
   readonly due: number;
   readonly tries: number;
 }
 
-/** Returns the user for a new buyer, if an id was drawn: the e-mail address is unused then. */
+/** The new buyer, if an id was drawn: the e-mail address is unused then. */
 function newBuyerOf(
   { email, name, phone }: NonNullable<OrderCreate['buyer']>,
   drawn: Parameters<typeof nextId>[0],

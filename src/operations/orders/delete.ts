@@ -45,7 +45,7 @@ export const deleteOrder = endpoint({
         const row = current(found, ifMatch, 'order');
         if (isRefusal(row)) return row;
         if (!isErasable(row.order)) return refuse('order_not_erasable');
-        // The event of a hidden order's deletion was raised when it was hidden.
+        // The event of a hidden order was raised when it was hidden.
         const events = row.order.deleted_at === null ? [event] : [];
         return { write: eraseOrder(row.order), events, reply };
       },

@@ -8,7 +8,7 @@ export const getPaymentGateway = endpoint({
   route: ['GET /orders/:id/payment-gateway'],
   summary: 'Open the payment page of an order',
   description:
-    "Returns the order's gateway and the page on which the buyer pays, opened at the provider if there is none yet. Repeated calls return the same page for as long as it is open and the order costs the same. If there was no news of a payment for ten seconds, the provider is asked about it first, so an order whose buyer has just paid is answered with 409 `order_not_payable`, even if the provider's callback is late. After the payment the buyer returns to the order's page in the shop, where the module `shop` is on, else to the store's `site_url`, with `order` (its id), `order_number` and `payment` (the payment's reference) added. A gateway without a provider has no page: `session` is null.",
+    "Returns the order's gateway and the page on which the buyer pays, opened at the provider if there is none yet. Repeated calls return the same page for as long as it is open and the order costs the same. If the last news of a payment is older than ten seconds, the provider is asked first. An order that was just paid is then answered with 409 `order_not_payable`, even if the provider's callback is late. After the payment the buyer returns to the order's page in the shop or, without the module `shop`, to the store's `site_url`. `order` (its id), `order_number` and `payment` (the payment's reference) are added to the address. A gateway without a provider has no page: `session` is null.",
   access: apiKey('orders:write'),
   effect: 'write',
   everyday: true,

@@ -57,7 +57,7 @@ export const updateOrderEndpoint = endpoint({
   });
 });
 
-/** Facts for the next try, after another change took the transfer amount or changed the state. */
+/** Facts for the next try, if another change took the transfer amount or changed the state. */
 interface DrawState {
   readonly due: number;
   readonly tries: number;

@@ -15,10 +15,10 @@ import { requestAccess } from '../../kernel/command/store.ts';
 import { askProvider, unlessOfProvider, write } from '../../processes/payments/ask-provider.ts';
 import { takeMutations } from '../../processes/payments/take-mutations.ts';
 
-/** The most bytes of a callback. */
+/** Bytes. */
 const limit = 262_144;
 
-/** Milliseconds for further calls to a provider, which waits five seconds for our answer. */
+/** Milliseconds for further calls to a provider, which waits five seconds for the answer. */
 const patience = 3500;
 
 /** Makes the provider send the callback again. */
@@ -95,19 +95,18 @@ export const receivePaymentCallback = endpoint({
   return received;
 });
 
-/** Refuses an unproven callback that names no payment of ours; a disabled gateway counts as none. */
+/** Refuses an unproven callback that names no payment. A disabled gateway has none. */
 const ofNoPayment = (gateway: Gateway, settings: SettingsRow | undefined) =>
   refuse(
     gateway.unitOf(settings?.currency ?? '') === undefined ? 'rest_not_found' : 'callback_forged',
   );
 
-/** Returns the id of the money that the callback names for a payment. */
+/** The id of a payment's money, as the callback names it. */
 function saidOf({ reference }: SessionRow, hints: readonly Hint[]): string | undefined {
   const hint = hints.find((one) => 'reference' in one && one.reference === reference);
   return hint && 'payment_ref' in hint ? hint.payment_ref : undefined;
 }
 
-/** Sends requests until a signal aborts. */
 const within =
   (outbound: Outbound, end: AbortSignal): Outbound =>
   (url, init) =>

@@ -65,10 +65,7 @@ const load = (id: number, order_id: number) => ({
 
 type Loaded = Results<ReturnType<typeof load>>;
 
-/**
- * Plans the payment of an order by a transfer; nothing more is paid if the transfer has paid it
- * already.
- */
+/** Plans the payment of an order. If the transfer has paid it already, nothing more is paid. */
 function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: UpdateRequest) {
   const order = loaded.found[0]?.order;
   if (!order) return unknownReference('order_id');

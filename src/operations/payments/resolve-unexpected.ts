@@ -78,8 +78,8 @@ const load = (id: number) => ({
 type Loaded = Results<ReturnType<typeof load>>;
 
 /**
- * Plans a refund by the provider. An order that waits for a person only because of this money waits
- * for its payment again.
+ * Plans a refund by the provider. An order that waits for a person only because of this money waits for its payment
+ * again.
  */
 function planRefund(
   loaded: Loaded,
@@ -91,13 +91,13 @@ function planRefund(
   if (!session.refundable || currency !== session.currency || reason === 'reversed') {
     return refuse('not_refundable');
   }
-  // A part of it may have been refunded at the provider's dashboard.
+  // A part may have been refunded at the provider's dashboard.
   const left = amount - givenBackOf(loaded.givenBack);
   const [settings] = loaded.settings;
   if (left <= 0 || !settings) return refuse('not_refundable');
   requireFreshRefund(principal, amount, settings, now);
   const refund = [
-    // A parallel report of the provider changes this row too: the later one is decided again.
+    // A parallel report of the provider changes this row too. The later one is decided again.
     saveSession(session, changed(session, now)),
     insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
   ];
@@ -105,10 +105,7 @@ function planRefund(
   return isRefusal(waiting) ? waiting : { ...waiting, write: [...refund, ...waiting.write] };
 }
 
-/**
- * Plans the acceptance of the money: it pays an order that waits for its payment. Refunded money
- * pays nothing.
- */
+/** Plans the payment of a waiting order with the money. Refunded money pays nothing. */
 function planAcceptance(
   loaded: Loaded,
   { reason }: UnexpectedRow,

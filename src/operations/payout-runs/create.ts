@@ -49,6 +49,5 @@ export const createPayoutRun = endpoint({
   }),
 );
 
-/** Tells if a caller may read the accounts that payouts go to. */
 const mayRead = (caller: { has(scope: Scope): boolean }) =>
   caller.has('payouts:read') || caller.has('payouts:write');

@@ -9,7 +9,6 @@ import { findLines } from '../../queries/payout-lines.ts';
 import { findRun } from '../../queries/payout-runs.ts';
 import { findSettings } from '../../queries/settings.ts';
 
-/** The media type of a CSV file with a heading row. */
 const type = 'text/csv; header=present';
 
 export const payoutRunFile = endpoint({
@@ -50,7 +49,6 @@ export const payoutRunFile = endpoint({
 const nameOf = ({ run }: RunRow, form: string) =>
   `payout-run-${run.id}${run.status === 'draft' ? '-draft' : ''}-${form}.csv`;
 
-/** Reads the lines of a run after the first ones, page by page. */
 async function* linesAfter(
   db: ReadAccess,
   run_id: number,

@@ -7,7 +7,7 @@ import { depthDefault, TreeReply, relation, treeReply } from '../../actions/user
 
 const pageMaximum = 1000;
 
-/** The path of the last user of the page before. */
+/** The path of the last user of the previous page. */
 const PathCursor = z
   .string()
   .max(2000)

@@ -2,7 +2,7 @@ import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/d
 import { refuse } from '../../kernel/errors/errors.ts';
 import { PersonalData, contentsText, personalData } from '../../actions/users/personal-data.ts';
 
-/** Scopes that a key needs besides those for users, since the document contains records of each kind. */
+/** Needed besides the scope for users, since the document contains records of each kind. */
 const scopes = [
   'orders:read',
   'payments:read',
@@ -19,7 +19,7 @@ export const exportUser = endpoint({
   id: 'users.export',
   route: ['GET /users/:id/export'],
   summary: "Get a person's data",
-  description: `Everything the store keeps of a user, as one document to hand over. ${contentsText}
+  description: `Everything the store keeps about a user, as one document to hand over. ${contentsText}
 
 The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}: a document without the parts that a key may not read would look complete.`,
   access: apiKey('users:read'),

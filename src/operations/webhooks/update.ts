@@ -41,7 +41,7 @@ export const updateWebhookEndpoint = endpoint({
       const events = waiting.map(({ event }) => event);
       const refused = scopeRefusal(principal, redirectedEvents(before, webhook, events));
       if (refused) return refused;
-      // Only callers who may change it learn that it has changed.
+      // Only callers who may change the webhook learn that it has changed.
       const unmoved = current(found, ifMatch, 'webhook');
       if (isRefusal(unmoved)) return unmoved;
       return (

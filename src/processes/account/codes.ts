@@ -10,23 +10,19 @@ import type { Language } from '../../schema/lists.ts';
 
 type Words = Readonly<Record<Language, { codeMessage: (store: string, code: string) => string }>>;
 
-/**
- * Tells a deployment that sends codes by WhatsApp. Meta's own API takes only texts that it approved, to people who did not
- * write first.
- */
+/** Meta's own API can't send codes: it accepts only approved texts to people who did not write first. */
 export function sendsCodes(config: Config): boolean {
   const { whatsapp } = sendersOf(config);
   return whatsapp !== undefined && whatsapp.id !== 'whatsapp';
 }
 
-/** The member who confirms a number, by their session. */
 interface Confirmation {
   readonly user_id: number;
-  /** The part of the session's secret that finds its record. */
+  /** The lookup part of the session's secret. */
   readonly prefix: string;
 }
 
-/** Sends a code to a number: to confirm it for a member, or to sign in whoever confirmed it before. */
+/** Sends a code, to confirm a member's number or to sign in the member who confirmed it. */
 export async function sendCode(
   typed: string,
   member: Confirmation | undefined,

@@ -7,7 +7,6 @@ import type { Language } from '../../schema/lists.ts';
 import { sendsMail } from '../console/mailing.ts';
 import { sendLinkMail } from '../messages/link-mail.ts';
 
-/** The words of the mail, by language. */
 type Words = Readonly<
   Record<
     Language,
@@ -22,13 +21,13 @@ type Words = Readonly<
   >
 >;
 
-/** The address of a mail, and the member who wants to have it, if it isn't for signing in. */
+/** `user_id` is set to confirm a new address of a member. */
 interface LinkRequest {
   readonly email: string;
   readonly user_id?: number;
 }
 
-/** Sends a sign-in link to the member with an address, or a confirmation link to an address that nobody has yet. */
+/** Sends a sign-in link to a member, or a confirmation link to an address that nobody has. */
 export async function mailLink(
   { email, user_id }: LinkRequest,
   words: Words,
@@ -55,7 +54,7 @@ export async function mailLink(
   await sendLinkMail(mail, services);
 }
 
-/** Informs an old address that it no longer belongs to a member's account. */
+/** Tells an old address that it was removed from a member's account. */
 export async function tellOldAddress(
   email: string,
   words: Words,

@@ -6,13 +6,9 @@ import { sendersOf } from '../../providers/messages/index.ts';
 import { queueLink } from '../../queries/console-mails.ts';
 import { sendNow } from '../messages/sending.ts';
 
-/** Tells if a deployment sends e-mails. */
 export const sendsMail = (config: Config): boolean => sendersOf(config).email !== undefined;
 
-/**
- * Sends a sign-in link if the address belongs to a person with a role in the console. The work is the same for any
- * address.
- */
+/** Sends a link only to people with a role in the console. The work is the same for any address. */
 export async function mailLink(email: string, services: Services): Promise<void> {
   if (!sendsMail(services.config)) return;
   const key = crypto.randomUUID();

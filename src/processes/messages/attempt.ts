@@ -1,4 +1,5 @@
 import { type Results, type Write } from '../../kernel/database/statements.ts';
+import { prepared } from '../../kernel/database/prepared.ts';
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../../kernel/command/system.ts';
 import { tellOperator } from '../../kernel/errors/tell.ts';
@@ -38,16 +39,15 @@ import type { ReminderRow } from '../../schema/reminders.ts';
 import { type PreparedMessage, prepare } from './preparing.ts';
 import { contentToSend } from './handing-over.ts';
 
-/** Messages that are sent by one call. */
+/** Messages sent by one call. */
 interface Call {
   readonly ids: readonly number[];
-  /** The key of the repeated batch. */
+  /** The key of a repeated batch. */
   readonly batch: string | null;
   /** Seconds until its turn. */
   readonly wait: number;
 }
 
-/** Groups claimed messages by call. */
 export const callsOf = (claimed: readonly ClaimedMessage[]): Call[] =>
   [...Map.groupBy(claimed, ({ call }) => call).values()].map((members) => ({
     ids: members.map(({ id }) => id),
@@ -55,27 +55,23 @@ export const callsOf = (claimed: readonly ClaimedMessage[]): Call[] =>
     wait: members[0]?.wait ?? 0,
   }));
 
-/** The sender of a medium, and the token of the claim. */
 interface Claim {
   readonly medium: MessageMedium;
   readonly token: string;
   readonly sender: Sender;
 }
 
-/** A claimed message, with the reminder it belongs to. */
 interface ClaimedRow {
   readonly row: MessageRow;
   readonly reminder: ReminderRow | undefined;
-  /** The start of an earlier attempt whose outcome is unknown. */
+  /** When an earlier attempt with an unknown outcome started. */
   readonly since: string | null;
 }
 
-/** A message that is about to be sent. */
 interface Ready extends ClaimedRow {
   readonly prepared: PreparedMessage;
 }
 
-/** A message and its state after an attempt. */
 interface SettledRow extends ClaimedRow {
   readonly after: MessageRow;
 }
@@ -104,32 +100,33 @@ export async function attempt(call: Call, claim: Claim, services: Services): Pro
 
 const none: Outcomes = { settled: [], beside: [] };
 
-/** Loads the facts for the messages of a call. */
 async function load({ ids }: Call, { medium, token }: Claim, { connection, clock }: Services) {
-  const now = clock.now();
-  const factsOf = (id: number) => {
-    const { settings: _, ...facts } = loadFacts(subjectOf(id), now);
-    return { found: findClaimed(id, token), ...facts };
-  };
-  const { settings } = loadFacts(subjectOf(0), now);
-  const { each, senders, ...common } = await new UnitOfWork(connection, undefined).query({
-    settings,
-    senders: findSenderOf(medium),
-    each: Object.fromEntries(ids.map((id) => [`_${id}`, factsOf(id)])),
-  });
-  const problem: Problem = senders[0]?.problem_since ?? null;
-  return { loaded: Object.values(each).map((facts) => ({ ...facts, ...common })), problem };
+  const now = clock.now().toISOString();
+  const loaded = await new UnitOfWork(connection, undefined).queryEach(
+    ids.map((id) => loadClaimed({ id, token, medium, now })),
+  );
+  const problem: Problem = loaded[0]?.senders[0]?.problem_since ?? null;
+  return { loaded, problem };
 }
+
+const loadClaimed = prepared(
+  { id: 'bigint', token: 'text', medium: 'text', now: 'timestamptz' },
+  ({ id, token, medium, now }) => ({
+    found: findClaimed(id, token),
+    senders: findSenderOf(medium),
+    ...loadFacts(subjectOf(id), now),
+  }),
+);
 
 type Facts = Awaited<ReturnType<typeof load>>['loaded'][number];
 
-/** A message with its facts, while the claim lasts. */
+/** Empty once the claim is lost. */
 function held(facts: Facts): (ClaimedRow & { readonly facts: Facts })[] {
   const [row] = facts.found;
   return row ? [{ row, reminder: facts.reminder[0], since: row.begun_at, facts }] : [];
 }
 
-/** Fills a message in, unless it ends before it is sent. */
+/** Fills in a message, unless it ends before it is sent. */
 function filledIn(
   { facts, ...one }: ClaimedRow & { readonly facts: Facts },
   sender: Sender,
@@ -137,7 +134,7 @@ function filledIn(
 ): Ready | SettledRow {
   const { row, since } = one;
   const now = services.clock.now();
-  // Only a sender of batches repeats a batch unchanged.
+  // Only senders of batches can repeat a batch unchanged.
   const replays = row.batch !== null && since !== null && !sender.batch ? 0 : sender.replays;
   if (isWornOut(row) || !isReplayed(row, replays, now)) {
     return { ...one, after: failed(row, unanswered, { replays, since, problem: null }, now) };
@@ -147,9 +144,7 @@ function filledIn(
   return { ...one, after: { ...row, ...prepared.ends, updated_at: now.toISOString() } };
 }
 
-/**
- * A filled-in message. A message that can't be filled in is given up: otherwise it would come first again and again.
- */
+/** Gives up a message that can't be filled in: otherwise it would come first again and again. */
 function preparedOr(row: MessageRow, facts: Facts, services: Services) {
   const { config, authority, clock } = services;
   try {
@@ -164,8 +159,8 @@ const tell = (line: Readonly<Record<string, unknown>>) =>
   tellOperator({ job: 'messages', ...line });
 
 /**
- * Records that messages are about to be sent.
- * @returns the messages that may be sent, and those that are suppressed
+ * Records the start.
+ * @returns the messages to send, and the suppressed ones
  */
 async function begin(
   ready: readonly Ready[],
@@ -195,15 +190,13 @@ async function begin(
   return { going, stopped };
 }
 
-/** The provider's ids of the messages, in their order, or the reason why none was accepted. */
 type Outcome = readonly (string | null)[] | Failure;
 
-/** The failure of an attempt that was cut off or never answered. */
+/** The attempt was interrupted or never answered. */
 const unanswered: Failure = { kind: 'unknown', code: 'no_answer' };
 
 const failureOf = (error: unknown): Failure => (error instanceof SendError ? error : unanswered);
 
-/** Sends messages by one call. */
 async function handOver(
   going: readonly Ready[],
   batch: string | null,
@@ -231,13 +224,11 @@ const outgoing = async ({ row, prepared: { recipient, content } }: Ready, servic
   user_id: row.user_id,
 });
 
-/** Messages and their states, and further rows to write. */
 interface Outcomes {
   readonly settled: readonly SettledRow[];
   readonly beside: readonly Write[];
 }
 
-/** The states of messages after an attempt, and of their sender. */
 function outcomesOf(
   going: readonly Ready[],
   outcome: Outcome,
@@ -269,7 +260,7 @@ function outcomesOf(
   return { settled, beside: [troubled(medium, problem, outcome, now)] };
 }
 
-/** Records that an account is out of order, and pauses its medium if that was known before. */
+/** Records a faulty account, and pauses its medium if the fault was known before. */
 function troubled(medium: MessageMedium, problem: Problem, { code }: Failure, now: Date): Write {
   if (problem === null) return noteProblem(medium, code, now);
   const until = new Date(now.getTime() + setupPause * 1000);
@@ -277,8 +268,7 @@ function troubled(medium: MessageMedium, problem: Problem, { code }: Failure, no
 }
 
 /**
- * Writes the new states of messages that are still claimed: a message may have been cancelled since, or its recipient
- * erased.
+ * Writes the new states of messages that are still claimed. A message may have been cancelled, or its recipient erased.
  * @returns true if webhooks get events about them
  */
 async function write(
@@ -301,7 +291,7 @@ async function write(
   });
   if (refusal?.refused === 'rest_not_found' && settled.length > 1) {
     const ours = await stillOurs(settled, claim, services);
-    // A message without a recorded outcome is due again after its lease.
+    // The other messages are due again after their lease.
     if (ours.length < settled.length) return write({ settled: ours, beside }, claim, services);
   }
   if (refusal && refusal.refused !== 'rest_not_found') {

@@ -21,8 +21,8 @@ export const isToPayer = ({ kind, recipient_named }: Addressed): boolean =>
   (kind === 'reminder' || (isTemplateKind(kind) && placeholdersOf(kind).includes('order-link')));
 
 /**
- * The content of a message as its sender gets it, with the sign-in link or code, or the proof of its order's link.
- * These are stored nowhere. They are derived, so a repeat has the same ones.
+ * Adds the secrets to a message: the sign-in link or code, or the proof of its order's link. They are derived and never
+ * stored, so a repeat has the same ones.
  */
 export async function contentToSend(
   row: Addressed & Pick<MessageRow, 'key'>,

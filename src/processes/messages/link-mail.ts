@@ -3,17 +3,16 @@ import { htmlOf } from '../../domain/message/html.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
 import type { Language } from '../../schema/lists.ts';
 
-/** A mail with a link that is stored nowhere: a person who doesn't get it asks again. */
+/** A mail whose link is stored nowhere. A person who doesn't get it asks again. */
 interface LinkMail {
   readonly email: string;
   readonly subject: string;
-  /** The text, which contains the link. */
   readonly text: string;
   readonly store: string;
   readonly language: Language;
 }
 
-/** Sends it at once, past the queue and the log of messages. */
+/** Sends the mail at once: it is neither queued nor logged. */
 export async function sendLinkMail(
   { email, subject, text, store, language }: LinkMail,
   { config, outbound, clock }: Services,

@@ -6,7 +6,6 @@ import { queueNotices } from '../../queries/message-claims.ts';
 import { type TemplateMedium, templateMedia } from '../../schema/lists.ts';
 import { sendNow } from './sending.ts';
 
-/** The media by which a deployment sends messages. */
 export const mediaOf = (config: Config): TemplateMedium[] =>
   templateMedia.filter((medium) => sendersOf(config)[medium] !== undefined);
 

@@ -32,26 +32,23 @@ import { isToPayer } from './handing-over.ts';
 
 type Loaded = Results<ReturnType<typeof loadFacts>>;
 
-/** The configuration and time with which a message is filled in. */
 interface FillingContext {
   readonly config: Config;
-  /** The address of the API. */
+  /** The base address of the API. */
   readonly api: string;
   readonly now: Date;
 }
 
-/** A message that is ready to send. */
 export interface PreparedMessage {
   readonly recipient: string;
   readonly content: MessageContent;
 }
 
-/** A message that isn't sent, and the reason. */
 interface Unsent {
   readonly ends: Pick<MessageRow, 'status' | 'last_error'>;
 }
 
-/** Fills in a message, unless it was filled in before: then it stays unchanged. */
+/** Returns earlier content unchanged. */
 export function prepare(
   row: MessageRow,
   found: Loaded,
@@ -62,7 +59,7 @@ export function prepare(
   if (!settings || isPointless(row, loaded, services.now)) {
     return { ends: { status: 'cancelled', last_error: null } };
   }
-  // A repeat of a message that may have arrived goes to the same address.
+  // A message that may have arrived is repeated to the same address.
   const isFixed = row.recipient_named || row.attempts > 0;
   const address = isFixed ? row.recipient : ownAddress(row, loaded, settings);
   const recipient = reachable(address, row.medium, settings);
@@ -74,8 +71,8 @@ export function prepare(
 }
 
 /**
- * Replaces the buyer of an unpaid order by what they typed in its form, if they typed a phone number: whoever gets the
- * message there learns nothing of an account.
+ * Shows the buyer of an unpaid order as typed, if they typed a phone number. Whoever gets the message there learns
+ * nothing of an account.
  */
 function asTyped({ user_id }: MessageRow, loaded: Loaded): Loaded {
   const { form, order, user } = loaded;
@@ -108,7 +105,7 @@ function filled(
   });
 }
 
-/** Kinds that aren't sent once the order is cancelled or refunded. */
+/** Not sent once the order is cancelled or refunded. */
 const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
   'payment-received',
   'order-in-progress',
@@ -117,8 +114,8 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
 ]);
 
 /**
- * Tells if a message has become pointless since it was queued: its order is gone or no longer waits, its subscription
- * was renewed, or its link has expired.
+ * Tells if a queued message became pointless: its order is gone or no longer waits, its subscription was renewed, or
+ * its link has expired.
  */
 function isPointless(
   { kind, order_id, created_at }: MessageRow,
@@ -139,7 +136,6 @@ function isPointless(
   return reminder?.asks_payment === true && !awaitsPayment(found.order.status);
 }
 
-/** The current address of the recipient. */
 function ownAddress(
   { user_id, medium }: MessageRow,
   { user: [user] }: Loaded,
@@ -165,7 +161,7 @@ function reachable(
 export const languageOf = ({ user: [user] }: Loaded, { language }: SettingsRow): Language =>
   user?.language ?? language;
 
-/** Returns the text: the reminder's own, the store's in that language, or the service's. */
+/** The reminder's own text, the store's in the language, or the service's. */
 function textOf(
   kind: MessageKind,
   medium: MessageMedium,
@@ -181,16 +177,12 @@ function textOf(
   return textIn({ kind, medium }, template, language);
 }
 
-/** The link to the order of a message to its buyer, without its proof. */
+/** The buyer's link to the order, without its proof. */
 export const linkOf = (
   { order: [found], form: [form], user: [buyer] }: Loaded,
   { config }: Pick<FillingContext, 'config'>,
 ): string | null => (found ? hiddenLink(found.order.id, generationOf(form, buyer), config) : null);
 
-/**
- * Collects all facts for a message.
- * @param page the link to its order
- */
 export function factsOf(
   loaded: Loaded,
   settings: SettingsRow,
@@ -241,13 +233,13 @@ const pagesOf = ({ shown, left }: OrderFacts['access'], linkTo: (link: string) =
   left,
 });
 
-/** @param linkTo returns the address of a page; empty if the store has no site */
+/** @param linkTo returns an empty text if the store has no site */
 function parcelOf({ order: { shipping } }: OrderRow, linkTo: (link: string) => string) {
   if (!shipping || shipping.tracking_url === '') return shipping;
   return { ...shipping, tracking_url: linkTo(shipping.tracking_url) };
 }
 
-/** Describes the payment of an order; null if nothing is due. */
+/** Null if nothing is due. */
 function paymentOf(
   { order }: OrderRow,
   { sessions }: Loaded,

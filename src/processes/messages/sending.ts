@@ -10,7 +10,7 @@ import { type MessageMedium, messageMedia } from '../../schema/lists.ts';
 import { attempt, callsOf } from './attempt.ts';
 
 /**
- * Sends due messages in the time after an answer, about 30 s on the platform. If the database is away, the jobs send
+ * Sends due messages after the answer, where the platform allows about 30 s. If the database is away, the jobs send
  * them.
  * @param media by default those with a sender
  */
@@ -27,28 +27,28 @@ export const sendNow = (
     if (told.includes(true)) await deliverNow(services);
   });
 
-/** Sends the due messages of a medium; for the jobs. */
+/** Used by the jobs. */
 export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>
   drain(medium, services, { most: lanes, seconds: 40, waits: true });
 
-/** Calls for one call to the sender: loading facts, recording the start, the call itself and the outcome. */
+/** Calls for each call to the sender: the facts, the start, the call itself and the outcome. */
 const need: Need = { calls: 6, kept: 2 };
 
 /** Calls that claim messages. */
 const before = 1;
 
 interface Run {
-  /** The most calls to the sender at a time. */
+  /** Parallel calls to the sender. */
   readonly most: number;
-  /** Seconds after which it begins no further calls. */
+  /** Seconds after which no further calls begin. */
   readonly seconds: number;
-  /** True if it waits for calls that the sender's limit delays. */
+  /** True to wait when the sender's limit delays a call. */
   readonly waits: boolean;
 }
 
 /**
- * Sends the due messages of a medium at its sender's pace. It stops when there are none, the time for beginning is
- * over, or no calls are left. Messages are claimed under a lease first, so a later run takes up an interrupted one.
+ * Sends the due messages of a medium at its sender's pace, until none are due, the time is over or no calls are left.
+ * Messages are claimed under a lease, so a later run takes up an interrupted one.
  * @returns true if webhooks get events about them
  */
 async function drain(medium: MessageMedium, services: Services, run: Run): Promise<boolean> {

@@ -14,10 +14,8 @@ import type { Scope } from '../../schema/scopes.ts';
 import type { TemplateKey } from '../../schema/messages.ts';
 import { factsOf, languageOf, linkOf } from './preparing.ts';
 
-/** The id of the sample order. */
 const sampleOrder = 12;
 
-/** Loads the facts for a preview of a template. */
 export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | undefined, now: Date) =>
   loadFacts(
     {
@@ -32,10 +30,7 @@ export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | unde
     now,
   );
 
-/**
- * Returns the reason why a key may not see a template filled in with an order: it requires the scopes that read the
- * order.
- */
+/** Requires the scopes that read the order. */
 export function trialRefusal(
   principal: ScopedPrincipal,
   { kind }: TemplateKey,
@@ -51,7 +46,7 @@ export function trialRefusal(
   });
 }
 
-/** A filled-in template: with a real order if one is given, and sample records beside it. */
+/** Fills in a template with a real order, if one is given, and sample records. */
 export function tried(
   key: TemplateKey,
   { language, order_id, subject, text }: TemplatePreview,

@@ -10,18 +10,17 @@ import { type Settlement, loadSettlement, planSettlement } from '../../reactions
 import type { SessionRow } from '../../schema/payments.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** A payment to ask about, and its provider's gateway. */
 interface ProviderQuestion {
   readonly session: SessionRow;
   readonly gateway: Gateway;
   readonly settings: SettingsRow;
   readonly http: Outbound;
-  /** The unproven reference of its money from a callback. */
+  /** An unproven reference of the money, from a callback. */
   readonly said?: string | undefined;
 }
 
 /**
- * Looks a payment up at its provider, and acts on the answer: pays the order, records unexpected money, books refunds.
+ * Looks a payment up at its provider, then pays the order, records unexpected money or books refunds.
  * @throws ProviderError if the provider doesn't answer
  */
 export async function askProvider(
@@ -31,7 +30,7 @@ export async function askProvider(
   const payment_ref = session.payment_ref ?? said ?? null;
   const attempt = attemptOf({ ...session, payment_ref }, gateway, settings);
   if (session.superseded_at !== null && session.status !== 'paid') {
-    // Continues even if the payment can't be closed: money may have come.
+    // Goes on if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, store.now).catch(unlessOfProvider);
   }
   const payment = await gateway
@@ -48,24 +47,23 @@ export async function askProvider(
       decide: (loaded) => planSettlement(loaded, report, store.now, refused),
     });
     if (refusal === undefined) return;
-    // If the order can't be paid, for whatever reason, the money is recorded without it.
+    // Records the money without the order if the order can't be paid, for whatever reason.
     if (refusal.refused !== 'rest_conflict' && !refused) await settle(true);
     else await write(store, [checkSoon(session.id, store.now)]);
   };
   await settle(false);
 }
 
-/** Writes changes that need no decision. */
 export const write = (store: StoreAccess, rows: Settlement['write']) =>
   store.change({ load: {}, decide: () => ({ write: rows }) });
 
-/** @throws errors other than the provider's failures */
+/** @throws errors that aren't the provider's */
 export function unlessOfProvider(error: unknown): void {
   if (!(error instanceof ProviderError)) throw error;
 }
 
 /**
- * Tells the operator about an unreadable answer: otherwise nobody learns of the money it may be about.
+ * Reports an unreadable answer to the operator, because it may be about money.
  * @throws the parser's error
  */
 function unlessUnread({ id, gateway }: SessionRow, error: unknown): never {
@@ -75,7 +73,7 @@ function unlessUnread({ id, gateway }: SessionRow, error: unknown): never {
   throw error;
 }
 
-/** Tells if a report says more than that the payment is still open. */
+/** False if the payment is merely still open. */
 const isNews = (
   { status, paid_amount }: SessionRow,
   { state, dispute, refunded }: Report,

@@ -15,12 +15,12 @@ import {
   replyOf,
 } from './payment-page.ts';
 
-/** The number of checks on a page that another request opens, and the milliseconds between them. */
+/** Checks for a page that another request opens, and milliseconds between them. */
 const turns = 24;
 const pause = 250;
 
 /**
- * Opens the page on which an order is paid, if there is none yet.
+ * Opens the payment page of an order, if there is none yet.
  * @param admits tells if the caller may open the order's page
  */
 export async function openOrderPage(
@@ -53,7 +53,7 @@ export async function openOrderPage(
     }
     asked = true;
     const store = requestAccess(db, replyOf(todo, null, false), now);
-    // A page stays valid if the provider doesn't answer.
+    // The known page stays valid if the provider doesn't answer.
     const { session } = step;
     await askProvider({ session, gateway, settings, http }, store).catch(unlessOfProvider);
   }

@@ -5,17 +5,16 @@ import { ProviderError } from '../../providers/http.ts';
 import type { Gateway, NewPayment } from '../../providers/payments/gateway.ts';
 import type { SessionRow } from '../../schema/payments.ts';
 
-/** A payment that a provider was asked to open. */
 interface OpeningResult {
   readonly session: SessionRow;
-  /** The reason why there is no page, if there is none. */
+  /** Why there is no page. */
   readonly refusal?: Refusal<'payment_refused' | 'gateway_unavailable'>;
 }
 
-/** There is no page now; the next try may open one. */
+/** The next try may open a page. */
 export const unavailable = refuse('gateway_unavailable', { retryAfter: 5 });
 
-/** Asks a provider to open a payment. The outcome must be recorded, whatever it is. */
+/** The caller must record the outcome, whatever it is. */
 export async function openAtProvider(
   session: SessionRow,
   payment: NewPayment,
@@ -32,7 +31,7 @@ export async function openAtProvider(
       const doubtful = { ...changed(session, now), checked_at: now.toISOString() };
       return { session: doubtful, refusal: unavailable };
     }
-    // A repeat that is refused may differ from the first request: the buyer's name may have changed meanwhile.
+    // A refused repeat may differ from the first request: the buyer's name may have changed meanwhile.
     const isRefused = kind === 'permanent' && session.checked_at === null;
     const refusal = isRefused ? refuse('payment_refused', { data: { reason: code } }) : unavailable;
     return { session: failedSession(session, now), refusal };

@@ -36,17 +36,15 @@ import { openAtProvider, unavailable } from './open-payment.ts';
 
 export type Reply = z.input<typeof GatewaySessionReply>;
 
-/** A payable order with its buyer and its gateway. */
 interface Payable {
   readonly row: OrderRow;
   readonly settings: SettingsRow;
   readonly buyer: Person;
   readonly shown: ShownGateway;
-  /** The checkout form of the order, if it was placed in the shop. */
+  /** Undefined unless the order was placed in the shop. */
   readonly form: PurchaseFormRow | undefined;
 }
 
-/** The next step towards an order's page. */
 export interface Todo extends Payable {
   readonly gateway: Gateway;
   readonly step: Exclude<PageStep, { kind: 'show' | 'open' }>;
@@ -66,9 +64,9 @@ type PageDecision = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
 export type Loaded = Results<ReturnType<typeof loadPage>>;
 
 /**
- * Decides about the page of an order: the answer, or the step that leads to one.
+ * Returns the answer about an order's page, or the next step towards it.
  * @param asked true once the provider was asked about the open payment
- * @param uuid random, the reference of a new payment
+ * @param uuid random, for the reference of a new payment
  */
 export function decidePage(
   loaded: Loaded,
@@ -112,7 +110,7 @@ function payableOf(
     : { row, settings, buyer: typed(buyer, form), shown, form };
 }
 
-/** A buyer's details as typed: knowing an address reveals nothing of its account. */
+/** Shows a buyer as typed: knowing an address must reveal nothing of its account. */
 const typed = (buyer: Person, form: PurchaseFormRow | undefined): Person =>
   form ? { ...buyer, display_name: form.name, phone: form.phone } : buyer;
 
@@ -129,7 +127,6 @@ export type OpeningCode =
   | 'gateway_unavailable'
   | 'rest_conflict';
 
-/** The services needed to open a page. */
 export interface PageServices {
   readonly http: Outbound;
   readonly config: Config;
@@ -137,7 +134,6 @@ export interface PageServices {
   readonly now: Date;
 }
 
-/** Asks the provider to open a page, and stores its answer. */
 export async function openPage(
   todo: Todo,
   before: SessionRow,

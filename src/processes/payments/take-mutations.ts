@@ -10,7 +10,7 @@ import { loadMutation, planMutation } from '../../reactions/mutations.ts';
 
 /**
  * Records mutations and acts on each. Known ones are skipped.
- * @param mayBegin tells before each mutation if it may begin
+ * @param mayBegin tells before each mutation if there is still time
  * @returns true if all of them were taken
  */
 export async function takeMutations(
@@ -44,7 +44,7 @@ export async function takeMutations(
   return all;
 }
 
-/** @returns true if it was taken; false if others kept changing its order */
+/** @returns false if others kept changing its order */
 async function takeOne(
   mutation: CountedMutation,
   gateways: readonly string[],
@@ -59,13 +59,13 @@ async function takeOne(
     return refusal?.refused;
   };
   const why = await settled(false).catch(unforeseen);
-  // If the order can't be paid, for whatever reason, the money is recorded without it.
+  // Records the money without the order if the order can't be paid, for whatever reason.
   const isRefused = why !== undefined && why !== 'rest_conflict';
   return (isRefused ? await settled(true) : why) === undefined;
 }
 
 /**
- * Treats a bug of ours like a refusal, so that the money is recorded and the other mutations are taken.
+ * Treats a bug like a refusal, so that the money is recorded and the other mutations are taken.
  * @throws DatabaseUnavailable
  */
 function unforeseen(error: unknown): 'rest_internal_error' | 'rest_conflict' {

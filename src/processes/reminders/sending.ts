@@ -6,13 +6,11 @@ import { queueReminders } from '../../queries/message-claims.ts';
 import { messageMedia } from '../../schema/lists.ts';
 import { sendNow as sendMessages } from '../messages/sending.ts';
 
-/** The most reminders that become messages in one call. */
+/** Reminders that become messages in one call. */
 const most = 200;
 
-/** Calls that turn reminders into messages. */
 const need: Need = { calls: 1, kept: 0 };
 
-/** Turns due reminders into messages. */
 export async function queueDue({ connection, clock, budget }: Services): Promise<void> {
   for (let more = true; more;) {
     if (budget.fits(need) === 0) return budget.putOff();
@@ -22,7 +20,7 @@ export async function queueDue({ connection, clock, budget }: Services): Promise
   }
 }
 
-/** Sends due reminders at once, by their medium. */
+/** Sends due reminders at once. */
 export async function sendNow(services: Services): Promise<void> {
   await unlessCutOff([DatabaseUnavailable, Collision], () => queueDue(services));
   await sendMessages(services, messageMedia);

@@ -2,7 +2,7 @@ import type { Services } from '../../kernel/deployment/services.ts';
 import type { Language } from '../../schema/lists.ts';
 import { sendLinkMail } from '../messages/link-mail.ts';
 
-/** A link that lets somebody go on with a purchase. */
+/** A mail that lets somebody continue a purchase. */
 interface PurchaseMail {
   readonly email: string;
   readonly url: string;
@@ -23,7 +23,6 @@ const words = {
   },
 } as const;
 
-/** Sends the link to any address. */
 export function mailPurchaseLink(
   { url, ...mail }: PurchaseMail,
   services: Services,

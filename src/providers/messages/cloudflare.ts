@@ -2,15 +2,13 @@ import * as z from 'zod';
 import type { Config, EmailBinding } from '../../config.ts';
 import { oneLine } from '../../lib/text.ts';
 import { ProviderId } from '../answers.ts';
+import { patience } from '../http.ts';
 import { type Mailbox, senderOf, unsubscribeHeaders } from './mail.ts';
 import { addressOf } from './recipients.ts';
 import { SendError, type OutgoingMessage, type Sender, type SendErrorKind } from './sender.ts';
 
 /** E-mails a second; the documents give no number. */
 const usualRate = 5;
-
-/** The longest time that it may take to answer, in milliseconds. */
-const patience = 8000;
 
 /**
  * Sends e-mails through Cloudflare's Email Service, by the binding EMAIL.
@@ -56,10 +54,7 @@ function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo
   };
 }
 
-/**
- * Returns the answer, if it comes in time.
- * @throws SendError
- */
+/** @throws SendError if Cloudflare refuses, or doesn't answer in time */
 async function handed<T>(send: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -88,7 +83,7 @@ const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
   ['E_SENDER_DOMAIN_NOT_AVAILABLE', 'setup'],
 ]);
 
-/** Its message may contain the address, so it is dropped. */
+/** The error's message may contain the address, so it is dropped. */
 function refusalOf(error: unknown): SendError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const kind = kinds.get(code) ?? (code.startsWith('E_') ? 'permanent' : 'unknown');

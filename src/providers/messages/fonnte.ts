@@ -73,5 +73,5 @@ const kinds: readonly (readonly [RegExp, SendErrorKind])[] = [
 const kindOf = (reason: string): SendErrorKind =>
   kinds.find(([pattern]) => pattern.test(reason))?.[1] ?? 'temporary';
 
-/** Its reason as a code, without any number in it. */
+/** Makes a code of a reason, without phone numbers. */
 const codeOf = (reason: string) => reason.replaceAll(/\d{5,}/g, '').trim() || 'refused';

@@ -8,15 +8,13 @@ import { resend } from './resend.ts';
 import type { Sender } from './sender.ts';
 import { whatsapp } from './whatsapp.ts';
 
-/** The sender of each configured medium. */
 export type Senders = Readonly<Partial<Record<MessageMedium, Sender>>>;
 
 const made = new WeakMap<Config, Senders>();
 
 /**
- * The senders of a deployment. Each is off until its variables are set. The seller's own service sends by the media
- * that have no other sender.
- * @throws Error naming what is missing of a sender that is partly configured, or two senders of one medium
+ * Returns the senders of a deployment. The seller's own service takes the media that have no other sender.
+ * @throws Error naming the missing variables of a sender, or two senders of one medium
  */
 export function sendersOf(config: Config): Senders {
   const known = made.get(config);
@@ -48,7 +46,6 @@ function oneOf(senders: readonly (Sender | undefined)[], message: string): Sende
   return sender;
 }
 
-/** The sender of a deployment with this name, if there is one. */
 export const senderNamed = (config: Config, id: string): Sender | undefined =>
   Object.values(sendersOf(config)).find((sender) => sender.id === id);
 

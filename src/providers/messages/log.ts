@@ -1,8 +1,8 @@
 import { SendError, type Sender } from './sender.ts';
 
 /**
- * Logs that a reminder is due if its medium has no sender, without recipient and text. All other waiting messages were
- * meant for a sender that was removed.
+ * Logs due reminders of media without a sender, without recipient and text. Other messages are refused: they waited for
+ * a sender that was removed.
  */
 export const log: Sender = {
   id: 'log',

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { cut, oneLine } from '../../lib/text.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
 
-/** An e-mail address, with the name before it; empty if there is none. */
+/** The name is empty if there is none. */
 export type Mailbox = NonNullable<Config['MAIL_FROM']>;
 
 /** The largest number of characters of a sender's name. */
@@ -15,9 +15,8 @@ export const senderOf = (from: Mailbox, { from_name }: MessageContent): Mailbox 
 });
 
 /**
- * Formats a mailbox for a header (RFC 5322, 3.4), `Name <address>`. Brackets, quotes and backslashes are removed from
- * the name, because some readers take them for the address's wherever they are. The name is quoted if it has other
- * characters that a bare name may not have.
+ * Formats a mailbox for a header (RFC 5322, 3.4): `Name <address>`. Brackets, quotes and backslashes are removed from
+ * the name, because some programs take them for parts of the address. Other special characters need quotes.
  */
 export function mailboxText({ name, address }: Mailbox): string {
   const plain = name.replaceAll(/[<>"\\]/g, '').trim();

@@ -2,17 +2,14 @@ import { isEmail } from '../../lib/email.ts';
 import { isE164 } from '../../lib/phone.ts';
 import { SendError } from './sender.ts';
 
-/**
- * The recipient of an e-mail.
- * @throws SendError if it isn't one address
- */
+/** @throws SendError if the recipient isn't one e-mail address */
 export function addressOf(recipient: string): string {
   if (isEmail(recipient)) return recipient;
   throw new SendError('permanent', 'invalid_address');
 }
 
 /**
- * The digits of a number in E.164, as WhatsApp senders take it.
+ * Returns a phone number as WhatsApp senders take it, without its `+`.
  * @throws SendError
  */
 export function digitsOf(recipient: string): string {

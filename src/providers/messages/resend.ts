@@ -154,8 +154,7 @@ const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
 ]);
 
 /**
- * @returns the answer about the accepted e-mails; null if its only news is that they were accepted
- * before
+ * @returns the answer; null if it only says that the e-mails were accepted before
  * @throws SendError
  */
 function taken<T>(answer: ProviderAnswer, shape: z.ZodType<T>, now: Date): T | null {
@@ -198,7 +197,6 @@ function receiptsOf(json: unknown): readonly Receipt[] {
 
 type Outcome = readonly [state: Receipt['state'], reason?: string | undefined];
 
-/** Reads the outcome of an e-mail from an event; undefined if the event has none. */
 function outcomeOf({ type, data: { bounce, failed, suppressed } }: Event): Outcome | undefined {
   switch (type) {
     case 'email.delivered':

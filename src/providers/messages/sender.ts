@@ -4,7 +4,6 @@ import type { MessageContent } from '../../schema/message-content.ts';
 import type { Callback } from '../callback.ts';
 import { plainCode } from '../http.ts';
 
-/** A message for a sender. */
 export interface OutgoingMessage {
   /** A UUID: the same in every attempt, and unique among the messages of all deployments. */
   readonly key: string;
@@ -49,7 +48,6 @@ export class SendError extends Error {
   }
 }
 
-/** A provider's report on an accepted message. */
 export interface Receipt {
   readonly provider_id: string;
   /** The message's own key, if the provider returns it: a receipt may come before the answer. */
@@ -62,10 +60,8 @@ export interface Receipt {
 
 /** Sends several messages by one call: all are accepted, or none. */
 export interface BatchSender {
-  /** The largest number of messages in a call. */
   readonly most: number;
   /**
-   * Sends messages.
    * @param key the same in every attempt, like a message's own
    * @returns the provider's id of each, in their order
    * @throws SendError if none was accepted
@@ -78,29 +74,21 @@ export interface BatchSender {
   ): Promise<readonly (string | null)[]>;
 }
 
-/** A sender of messages by one medium or several. */
 export interface Sender {
   /** The name in logs and in the address of callbacks. */
   readonly id: string;
   /** Calls a second that it accepts. */
   readonly rate: number;
-  /**
-   * Seconds after the first attempt for which it recognises a repeat by its key, and sends it only once; 0 if it never
-   * does.
-   */
+  /** Seconds after the first attempt within which a repeat with the same key is sent only once; 0 if it never is. */
   readonly replays: number;
   /**
-   * Sends a message.
    * @returns the provider's id, which receipts name; null if it has none
    * @throws SendError
    */
   send(message: OutgoingMessage, http: Outbound, now: Date): Promise<string | null>;
   /** Absent if a call takes one message. */
   readonly batch?: BatchSender;
-  /**
-   * Parses posted receipts.
-   * @returns the outcomes of messages, or that the receipts are not the provider's
-   */
+  /** Parses posted receipts; `forged` if they are not the provider's. */
   receipts?(callback: Callback, now: Date): Promise<'forged' | readonly Receipt[]>;
   /**
    * Answers a provider that verifies the callback address.

@@ -12,7 +12,6 @@ const makers: readonly Maker[] = [moota];
 
 const made = new WeakMap<Config, readonly MutationSource[]>();
 
-/** The sources of bank mutations of a deployment; each is off until its secrets are set. */
 export function mutationSourcesOf(config: Config): readonly MutationSource[] {
   const known = made.get(config);
   if (known) return known;

@@ -143,7 +143,7 @@ const described = ({
   description: cut(storable(description ?? ''), mostText),
 });
 
-/** A text without characters that the database refuses. */
+/** Removes characters that the database refuses. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '');
 
 /**
@@ -161,12 +161,11 @@ function occurredAt(date: string, noted: string): Instant | undefined {
 /** The zone of Moota's times: western Indonesia. */
 const ahead = 7 * 3600;
 
-/** A moment as Moota writes it, `2021-09-30 05:23:04`, or a day; banks use no other millennium. */
+/** Parses a moment as Moota writes it, `2021-09-30 05:23:04`, or a day. */
 function instantOf(text: string): Instant | undefined {
   const [, day, time = '00:00:00'] = /^(2\d{3}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?$/.exec(text) ?? [];
   const at = Date.parse(`${day}T${time}Z`);
   return Number.isNaN(at) ? undefined : addSeconds(new Date(at).toISOString(), -ahead);
 }
 
-/** The day of a moment in that zone. */
 const dayOf = (at: Instant) => addSeconds(at, ahead).slice(0, 10);

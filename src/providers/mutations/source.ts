@@ -22,7 +22,6 @@ export interface Mutation {
   readonly unread: string | null;
 }
 
-/** A page of a list of mutations. */
 export interface MutationPage {
   readonly mutations: readonly Mutation[];
   readonly isLast: boolean;
@@ -40,7 +39,7 @@ export interface MutationSource {
    */
   read(callback: Callback): Promise<'forged' | readonly Mutation[]>;
   /**
-   * Lists mutations since a moment, for those without a callback; absent if that isn't configured.
+   * Lists mutations since a moment, to find those without a callback; absent if that isn't configured.
    * @param page from 1
    * @throws ProviderError
    */

@@ -10,6 +10,7 @@ import { ProviderError, ask, kindOf } from '../http.ts';
 import { PageAddress } from '../pages.ts';
 import { hmacSha256, isSameSecret } from '../signatures.ts';
 import type { Attempt, Gateway, Hint, NewPayment, Opened, Payment } from './gateway.ts';
+import { unpaid } from './unpaid.ts';
 import type { Callback } from '../callback.ts';
 
 const origins = {
@@ -17,12 +18,11 @@ const origins = {
   production: 'https://api-prod.duitku.com',
 } as const;
 
-/** A store's project at Duitku. */
 interface Project {
   readonly merchantCode: string;
   readonly apiKey: string;
   readonly api: string;
-  /** True if callbacks with the old kind of signature are accepted. */
+  /** True if callbacks signed with MD5 are accepted. */
   readonly takesMd5: boolean;
 }
 
@@ -121,7 +121,6 @@ async function open(
   };
 }
 
-/** Describes the order and its buyer. */
 function contentOf(payment: NewPayment) {
   const { reference, order, amount, buyer, return_url, callback_url } = payment;
   if (buyer.email === null) throw new ProviderError('permanent', 'email');
@@ -168,7 +167,7 @@ async function look(
   });
   const isOver = expires_at <= now.toISOString();
   const isUnknown = answer.status === 404 && !/^merchant/i.test(messageOf(answer.json));
-  if (isUnknown) return { ...unpaid, state: isOver ? 'expired' : 'open' };
+  if (isUnknown) return unpaid(isOver ? 'expired' : 'open');
   if (answer.status >= 300) throw errorOf(answer.status);
   const status = Status.safeParse(answer.json);
   if (!status.success || status.data.merchantOrderId !== reference) {
@@ -176,8 +175,6 @@ async function look(
   }
   return paymentOf(status.data, isOver);
 }
-
-const unpaid = { paid: null, payment_ref: null, refunded: 0, dispute: 'none' } as const;
 
 function paymentOf(
   { statusCode, amount, reference }: z.output<typeof Status>,
@@ -187,16 +184,15 @@ function paymentOf(
     case '00':
       if (amount === undefined) throw new ProviderError('unknown', 'amount');
       return {
-        ...unpaid,
-        state: 'paid',
+        ...unpaid('paid'),
         paid: { amount, currency: 'IDR' },
         payment_ref: reference,
       };
     case '01':
       // Nothing distinguishes a page that nobody opened from a payment code that was issued.
-      return { ...unpaid, state: 'open' };
+      return unpaid('open');
     case '02':
-      return { ...unpaid, state: isOver ? 'expired' : 'failed' };
+      return unpaid(isOver ? 'expired' : 'failed');
   }
 }
 
@@ -207,7 +203,7 @@ const Fields = z.object({
   signature: z.string(),
 });
 
-/** @returns the payment of a callback: its outcome isn't signed */
+/** Returns only the payment of a callback, because its outcome isn't signed. */
 async function read(project: Project, { text }: Callback): Promise<'forged' | Hint[]> {
   const fields = Fields.safeParse(Object.fromEntries(new URLSearchParams(text)));
   if (!fields.success || fields.data.merchantCode !== project.merchantCode) return 'forged';
@@ -218,6 +214,6 @@ async function read(project: Project, { text }: Callback): Promise<'forged' | Hi
     : 'forged';
 }
 
-/** The signature of a text, of the same kind as a given one: the old kind is half as long. */
+/** Signs a text by the same algorithm as a given signature: one by MD5 has 32 digits. */
 const signatureOf = ({ apiKey, takesMd5 }: Project, text: string, given: string) =>
   takesMd5 && given.length === 32 ? md5(text + apiKey) : hmacSha256(apiKey, text);

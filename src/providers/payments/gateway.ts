@@ -10,7 +10,6 @@ export interface Unit {
   readonly step: number;
 }
 
-/** A payment to open. */
 export interface NewPayment {
   /**
    * Our name for it: unique among all deployments, at most 50 letters, digits and hyphens. A repeated request has the
@@ -36,7 +35,6 @@ export interface NewPayment {
   readonly callback_url: string;
 }
 
-/** An opened payment. */
 export interface Opened {
   readonly provider_id: string;
   /** The https address of the page on which the buyer pays. */
@@ -77,14 +75,13 @@ export interface Payment {
 
 /**
  * The payment named in a callback: by our reference, the provider's id, or the id of the money. A `payment_ref` beside
- * a reference is used if the reference alone finds nothing; until then it is unproven.
+ * a reference is used only if the reference finds nothing.
  */
 export type Hint =
   | { readonly reference: string; readonly payment_ref?: string }
   | { readonly provider_id: string }
   | { readonly payment_ref: string };
 
-/** A refund request. */
 export interface NewRefund {
   /** Stays the same in every attempt, so that the money is returned once. It begins with the payment's reference. */
   readonly key: string;
@@ -119,8 +116,8 @@ export interface Gateway {
   /** Looks a payment up at the provider: the one source of truth. */
   look(attempt: Attempt, http: Outbound, now: Date): Promise<Payment>;
   /**
-   * Parses the payment from a callback before its proof is checked, if checking takes a request to the provider: a
-   * callback that names no payment of ours causes no request. Absent if `read` needs no request.
+   * Parses the payments of an unproven callback, so that one without a payment of ours causes no request. Absent if
+   * `read` makes no request.
    */
   unproven?(callback: Callback, now: Date): 'forged' | readonly Hint[];
   /**

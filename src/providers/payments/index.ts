@@ -19,7 +19,6 @@ export const gatewayNames = Object.keys(makers);
 
 const made = new WeakMap<Config, readonly Gateway[]>();
 
-/** The gateways of a deployment; each is off until its secrets are set. */
 export function gatewaysOf(config: Config): readonly Gateway[] {
   const known = made.get(config);
   if (known) return known;

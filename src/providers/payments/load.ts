@@ -1,6 +1,6 @@
 import { type Config, hasProviders } from '../../config.ts';
 import type { Gateway } from './gateway.ts';
 
-/** The gateways of a deployment. Without a configured provider, no provider's code is loaded. */
+/** Loads the code of providers only if one is configured. */
 export const loadGateways = async (config: Config): Promise<readonly Gateway[]> =>
   hasProviders(config) ? (await import('./index.ts')).gatewaysOf(config) : [];

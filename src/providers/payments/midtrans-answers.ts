@@ -4,6 +4,7 @@ import { textUpTo } from '../../lib/schemas.ts';
 import { ProviderId } from '../answers.ts';
 import { PageAddress } from '../pages.ts';
 import type { Attempt, Payment, RefundProgress } from './gateway.ts';
+import { unpaid } from './unpaid.ts';
 
 /** An amount of whole rupiah as a decimal number: `"10000.00"`. */
 const Rupiah = z.coerce.string().transform((text, context) => {
@@ -61,7 +62,6 @@ export const Transaction = Coded.extend({
 
 export type Transaction = z.output<typeof Transaction>;
 
-/** The callback: its transaction, and the signed fields. */
 export const Notification = z.object({
   order_id: ProviderId,
   status_code: z.string(),
@@ -74,13 +74,8 @@ export const Notification = z.object({
 const isOver = ({ expires_at }: Attempt, now: Date) => expires_at <= now.toISOString();
 
 /** A payment without a chosen method. No notification reports that its page closed. */
-export const untouched = (attempt: Attempt, now: Date): Payment => ({
-  state: isOver(attempt, now) ? 'expired' : 'open',
-  paid: null,
-  payment_ref: null,
-  refunded: 0,
-  dispute: 'none',
-});
+export const untouched = (attempt: Attempt, now: Date): Payment =>
+  unpaid(isOver(attempt, now) ? 'expired' : 'open');
 
 /** @param ownId true if only its own id finds the transaction, so that the id must be stored */
 export function paymentOf(
@@ -102,10 +97,7 @@ export function paymentOf(
   };
 }
 
-/**
- * Derives the payment's state from a transaction.
- * @param isOver true once the page has closed
- */
+/** @param isOver true once the page has closed */
 export function stateOf(
   { transaction_status, fraud_status, status_code }: Transaction,
   isOver: boolean,
@@ -140,7 +132,6 @@ function givenBack({ transaction_status, refund_amount, gross_amount }: Transact
   return refund_amount ?? (transaction_status === 'refund' ? gross_amount : 0);
 }
 
-/** Returns the progress of the refund with a key; undefined if there is none. */
 export function progressOf(
   { transaction_status, refunds }: Transaction,
   key: string,

@@ -50,7 +50,6 @@ export const headersOf = ({ serverKey }: Account) => ({
   'content-type': 'application/json',
 });
 
-/** Classifies an answer by its status alone. */
 export const errorOf = (code: number) => new ProviderError(kindOf(code), String(code));
 
 /** A Core API answer: its status is in the body, whatever the HTTP status is. */
@@ -109,10 +108,7 @@ async function foundAs(
   return { ...named, transaction: transaction.data };
 }
 
-/**
- * Looks up a transaction, or acts on it.
- * @returns the answer, whatever it is
- */
+/** Looks up a transaction, or acts on it. Returns any answer. */
 export async function act(
   account: Account,
   { id, ownId }: Named,

@@ -80,7 +80,6 @@ async function open(account: Account, payment: NewPayment, http: Outbound): Prom
   };
 }
 
-/** Describes the order and its buyer. */
 function contentOf({ reference, order, amount, buyer, return_url }: NewPayment) {
   // Alfamart's tills do not accept a vertical line.
   const name = order.title.replaceAll('|', '/') || order.number;
@@ -109,7 +108,7 @@ function refusedField(json: unknown): string | undefined {
   return refusal.data?.error_messages[0]?.match(/^[a-z_]+\.[a-z_]+\b/)?.[0];
 }
 
-/** @returns the payment of a notification. Its status is not signed, so it has to be looked up. */
+/** Returns only the payment of a notification, because its status isn't signed. */
 async function read({ serverKey }: Account, { text }: Callback): Promise<'forged' | Hint[]> {
   const notification = Notification.safeParse(parsed(text));
   if (!notification.success) return 'forged';
@@ -121,7 +120,7 @@ async function read({ serverKey }: Account, { text }: Callback): Promise<'forged
   return [{ reference: order_id, payment_ref: transaction_id }];
 }
 
-/** Answers that mean that the page was not found; every other answer says that it is closed or in use. */
+/** Statuses of requests without effect; any other says that the page is closed or in use. */
 const isUnanswered = (code: number) => code === 401 || code === 403 || code === 429 || code >= 500;
 
 async function cancel(account: Account, attempt: Attempt, http: Outbound): Promise<void> {

@@ -189,7 +189,7 @@ const stateOf = {
   FAILED: 'failed',
 } as const;
 
-/** The reason why an approved order isn't captured and the buyer may approve again, by another method. */
+/** Errors of a capture after which the buyer may approve the order again, by another method. */
 const approvable = [
   'INSTRUMENT_DECLINED',
   'ORDER_NOT_APPROVED',
@@ -198,8 +198,8 @@ const approvable = [
 ];
 
 /**
- * Captures the money of an approved order. An accidental repeat does no harm: an order is captured once. A request id
- * would make PayPal repeat for hours the answer about a card that the buyer has replaced since.
+ * Captures the money of an approved order. A repeat does no harm: an order is captured once. It sends no request id,
+ * with which PayPal would repeat its answer about a card for hours, even if the buyer has replaced the card.
  */
 async function captureNow(id: string, api: Api): Promise<Payment> {
   try {

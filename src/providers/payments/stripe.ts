@@ -28,7 +28,7 @@ interface Settings {
 const mostName = 250;
 const mostMetadata = 500;
 
-/** The time for which attempts of a refund share a key: Stripe repeats a 500 to the same key for a day. */
+/** Milliseconds in which attempts of a refund share a key. Stripe repeats a 500 to the same key for a day. */
 const keyLife = 600_000;
 
 /**
@@ -179,7 +179,6 @@ function stateOf({ status, payment_status, payment_intent }: SessionAnswer): Pay
   return failed ? 'failed' : 'pending';
 }
 
-/** Reads the refunds and disputes of a payment. */
 async function givenBack(api: StripeApi, { id, latest_charge }: Intent, http: Outbound) {
   const isUntouched = latest_charge?.amount_refunded === 0 && !latest_charge.disputed;
   if (isUntouched) return { back: 0, dispute: 'none' as const };
@@ -202,7 +201,6 @@ function disputeOf(statuses: readonly string[]): Payment['dispute'] {
   return statuses.includes('lost') ? 'lost' : 'won';
 }
 
-/** The refund with a key, if there is one. */
 async function refundOf(
   api: StripeApi,
   paymentRef: string,

@@ -1,6 +1,5 @@
 import type { Attempt, Payment } from './gateway.ts';
 
-/** A payment without money. */
 export const unpaid = (state: Payment['state']): Payment => ({
   state,
   paid: null,
@@ -10,8 +9,8 @@ export const unpaid = (state: Payment['state']): Payment => ({
 });
 
 /**
- * A payment that the provider was asked to open without an answer, and that can't be looked up by our reference. Nobody
- * got its page's address, so no money can come.
+ * A payment that may have been opened, at a provider that can't look it up by our reference. Nobody got the address of
+ * its page, so no money can come.
  */
 export const unopened = ({ expires_at }: Attempt, now: Date): Payment =>
   unpaid(now.toISOString() < expires_at ? 'open' : 'expired');

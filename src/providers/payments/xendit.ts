@@ -175,7 +175,6 @@ function stateOf({ status }: SessionAnswer, payment: PaymentAnswer | undefined):
   return isUnderWay ? 'pending' : ended[status];
 }
 
-/** Reads the payment of a session's page, with its refunds and disputes. */
 async function paymentOf(session: SessionAnswer, api: Api, http: Outbound): Promise<Payment> {
   const { payment_id } = session;
   const json = payment_id ? await api.find(http, pathOf('v3/payments', payment_id)) : undefined;

@@ -126,7 +126,7 @@ describe('A shipping option', () => {
   test('that does not allow it is refused with payment on delivery', async () => {
     expect(await ordered({ option_id: 'post' }, 'cod')).toMatchObject({
       status: 400,
-      body: { data: { params: { payment_gateway: 'can not be used with this way to ship' } } },
+      body: { data: { params: { payment_gateway: 'cannot be used with this way to ship' } } },
     });
     expect((await ordered({ option_id: 'post' }, 'manual')).status).toBe(201);
   });

@@ -29,35 +29,26 @@ const reminders = `kind = 'reminder'`;
 const erased = `user_id in (select id from users where status = 'anonymised')`;
 
 test.each([
-  ['reminders on their way without a message that is', `delete from messages where ${reminders}`],
+  ['reminders being sent without a queued message', `delete from messages where ${reminders}`],
   [
-    'reminders on their way without a message that is',
+    'reminders being sent without a queued message',
     `update messages set status = 'failed' where ${reminders}`,
   ],
+  ['sent messages without a time', `update messages set sent_at = null where status = 'sent'`],
+  ['sent messages without a time', `update messages set status = 'read' where status = 'sent'`],
   [
-    'messages that reached somebody without a moment of it',
-    `update messages set sent_at = null where status = 'sent'`,
-  ],
-  [
-    'messages that reached somebody without a moment of it',
-    `update messages set status = 'read' where status = 'sent'`,
-  ],
-  [
-    'messages that were tried without words or an address',
+    'tried messages without a text or an address',
     `update messages set content = null where ${reminders}`,
   ],
   [
-    'messages that were tried without words or an address',
+    'tried messages without a text or an address',
     `update messages set recipient = '' where ${reminders}`,
   ],
   [
-    'messages that tell of people who were erased',
+    'messages with data of erased people',
     `update messages set recipient = 'gone@people.example' where ${erased}`,
   ],
-  [
-    'messages that tell of people who were erased',
-    `update messages set status = 'queued' where ${erased}`,
-  ],
+  ['messages with data of erased people', `update messages set status = 'queued' where ${erased}`],
   [
     'number of messages by status',
     `update list_totals set total = total + 1 where list = 'messages:sent'`,

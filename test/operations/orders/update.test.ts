@@ -117,7 +117,7 @@ describe('An update', () => {
       sold({ product_id: product.id, shipping: option_id && { option_id } });
     expect(await patch((await by('post')).id, { payment_gateway: 'cod' })).toMatchObject({
       status: 400,
-      body: { data: { params: { payment_gateway: 'can not be used with this way to ship' } } },
+      body: { data: { params: { payment_gateway: 'cannot be used with this way to ship' } } },
     });
     expect((await patch((await by('van')).id, { payment_gateway: 'cod' })).status).toBe(200);
     expect((await patch((await by()).id, { payment_gateway: 'cod' })).status).toBe(200);

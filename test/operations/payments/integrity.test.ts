@@ -6,21 +6,21 @@ const opened = useTill('stripe');
 
 test.each([
   [
-    'money that came and neither paid its order nor is kept as unexpected',
+    'received payments that neither paid their order nor are unexpected payments',
     'update payment_sessions set booked_at = null',
   ],
-  ['money that pays an order and has not come', `update payment_sessions set status = 'created'`],
+  ['payments of orders that were not received', `update payment_sessions set status = 'created'`],
   [
-    'orders that wait for their payment although it paid them',
+    'orders that wait for a payment that was received',
     `update orders set paid_at = null, status = 'on-hold'`,
   ],
   [
-    'money at providers that no order has, no refund gives back and no list shows',
+    'received payments without an order, a refund or an unexpected payment',
     `with gone as (delete from provider_refunds), un as (delete from refunds)
      update orders set paid_at = null, status = 'cancelled'`,
   ],
   ['refunds at providers against refunds', 'update provider_refunds set amount = amount + 1'],
-  ['providers that are to give back more than came', 'update payment_sessions set paid_amount = 1'],
+  ['refunds at providers above the received amount', 'update payment_sessions set paid_amount = 1'],
 ])('npm run integrity reports %s', async (name, damage) => {
   const { till } = opened;
   const order = await till.newOrder();

@@ -4,13 +4,12 @@ import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
 import { idOf } from '../values.ts';
 
-/** The shop's affiliates, who are users of the shop. */
 export interface Affiliates {
-  /** The users' ids, by the affiliates' own ids. */
+  /** User ids by affiliate id. */
   readonly users: ReadonlyMap<number, number>;
-  /** Users who may sell today. */
+  /** Ids of users who may sell today. */
   readonly active: ReadonlySet<number>;
-  /** The sponsor of each affiliate, both as users, if the add-on for levels keeps it. */
+  /** The sponsor of each affiliate, both as user ids. Only an add-on for levels stores it. */
   readonly sponsors: ReadonlyMap<number, number>;
 }
 
@@ -38,7 +37,7 @@ export const affiliateIds: readonly OwnIds[] = [
   { entity: 'users', table: 'affiliate_wp_affiliates', prefix: 'affiliate ' },
 ];
 
-/** Reports the affiliates: each becomes a user, without a rate of their own. */
+/** Reports each affiliate as a user. The store has no rate for one affiliate alone. */
 export function* affiliateRows(
   { database }: Staging<Source>,
   { users }: Affiliates,
@@ -59,7 +58,7 @@ export function* affiliateRows(
   }
 }
 
-/** Returns the affiliate of a shop's order: the one with its first valid referral. */
+/** Finds the affiliate of an order: the one with its first valid referral. */
 export function sellerReader(
   { database }: Staging<Source>,
   { users }: Affiliates,

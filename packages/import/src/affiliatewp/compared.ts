@@ -1,7 +1,7 @@
 /**
- * The plugin's side of the comparison.
- * @param money reads an amount's column, in SQL
- * @param product a query of the product of the order `r.reference`
+ * The plugin's payouts and commissions, for the comparison.
+ * @param money returns SQL that reads an amount
+ * @param product selects the product of the order `r.reference`
  */
 export const comparedReferrals = (money: (column: string) => string, product: string) => ({
   payouts: `
@@ -25,7 +25,7 @@ export const comparedReferrals = (money: (column: string) => string, product: st
       left join tiers t on t.id = r.referral_id`,
 });
 
-/** The sponsor of each affiliate, both as users, if the add-on for levels keeps it. */
+/** A common table expression: the sponsor of each affiliate, both as user ids. */
 export const sponsored = `
   sponsored as materialized (
     select id_of(a.user_id) as user, id_of(p.user_id) as sponsor, min(m.rowid)
@@ -34,8 +34,7 @@ export const sponsored = `
       join affiliate_wp_affiliates p on p.affiliate_id = cast(id_of(m.affiliate_parent_id) as text)
      where id_of(p.user_id) is not null group by 1)`;
 
-/** The sponsor of the user `u.ID`. */
+/** Joins the sponsor of the user `u.ID`. */
 export const withSponsor = 'left join sponsored on sponsored.user = cast(u.ID as integer)';
 
-/** True if the user `u.ID` may sell. */
 export const isAffiliate = `cast(u.ID as integer) in (select id_of(user_id) from affiliate_wp_affiliates where status = 'active')`;

@@ -1,7 +1,6 @@
 import { commissions, payouts } from '../../../../src/exports/store.ts';
 import { type Mentions, mentionsOf } from '../mentions.ts';
 
-/** Orders that referrals of a shop's plugin name. */
 export const referredOrders = (context: string): string =>
   `select reference from affiliate_wp_referrals where context = '${context}'`;
 

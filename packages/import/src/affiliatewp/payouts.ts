@@ -3,18 +3,17 @@ import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { type ReferralContext, type Row, earning, readReferral } from './referred.ts';
 
-/** Paid payouts whose sum is that of their referrals, all of which are commissions here. */
+/** Returns the ids of paid payouts that equal the sum of their referrals, if all of these become commissions. */
 export function linkedPayouts(referred: ReferralContext): ReadonlySet<number> {
   const linked = new Set<number>();
   for (const { id, isWhole } of readPayouts(referred)) if (isWhole) linked.add(id);
   return linked;
 }
 
-/** The sum and number of the referrals that name a payout. */
 interface Tally {
   sum: number;
   commissions: number;
-  /** True if all of them are paid commissions of the payout's affiliate in the store. */
+  /** True if all referrals of the payout are paid, belong to its affiliate, and become commissions. */
   isWhole: boolean;
 }
 
@@ -62,7 +61,7 @@ function* readPayouts(referred: ReferralContext) {
   }
 }
 
-/** Payouts, each with the commissions that it paid. */
+/** Imports payouts. One that doesn't equal its referrals is left out. */
 export function* payoutRows(referred: ReferralContext): Generator<MappedRow> {
   const { plan, affiliates, now } = referred;
   for (const { row, id, amount, isWhole, count } of readPayouts(referred)) {

@@ -7,10 +7,10 @@ import { asText, isTruthy } from '../values.ts';
 import { optionsOf } from '../wordpress-meta.ts';
 import type { Affiliates } from './affiliates.ts';
 
-/** The plugins that AffiliateWP works with, by its own names. */
+/** AffiliateWP's names of the shop plugins. */
 type Context = 'woocommerce' | 'edd';
 
-/** The meta keys by which a product has its own rate, or pays nothing. */
+/** Meta keys of a product: its own rate, the rate's type, and a switch for no commission. */
 export const rateKeys = <C extends Context>(context: C) =>
   [
     `_affwp_${context}_product_rate`,
@@ -18,13 +18,10 @@ export const rateKeys = <C extends Context>(context: C) =>
     `_affwp_${context}_referrals_disabled`,
   ] as const;
 
-/** The plugin's own rate, for settings without one. */
+/** The plugin's default rate. */
 const usualRate = '20';
 
-/**
- * Returns a product's rate: its own, otherwise the shop's. A share of the price is a share of the price here; a flat
- * amount is paid for each product.
- */
+/** Reads the commission of a product: its own rate, otherwise the shop's. */
 export function commissionReader(
   staging: Staging<Source>,
   { users }: Affiliates,

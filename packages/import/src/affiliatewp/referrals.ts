@@ -17,7 +17,6 @@ import {
   readReferral,
 } from './referred.ts';
 
-/** Imports referrals as commissions, all of an order's together. */
 export function* commissionRowsOf(referred: ReferralContext): Generator<MappedRow> {
   const { staging } = referred;
   const linked = linkedPayouts(referred);
@@ -43,9 +42,8 @@ export function* commissionRowsOf(referred: ReferralContext): Generator<MappedRo
 const mostTiers = 20;
 
 /**
- * Returns the tier of a referral: one above the tier of its parent, which may be missing among the
- * commissions. A referral whose parents lead out of the order, or into a circle, gets tier 1, and
- * the tier counts as untold.
+ * Returns the tier of a referral: the number of its ancestors plus 1. If these lead out of the order or into a circle,
+ * the tier is 1 and `isTold` false.
  */
 function tierReader(referrals: readonly Row[]): (row: Row) => { tier: number; isTold: boolean } {
   const rows = new Map(referrals.map((row) => [Number(row['referral_id']), row]));
@@ -105,7 +103,6 @@ function* ofOneOrder(
   }
 }
 
-/** The reason why a commission isn't linked to the payout of its referral. */
 function unlinked(row: Row, linked: ReadonlySet<number>): Reason[] {
   const payout = idOf(row['payout_id']);
   if (payout === null || linked.has(payout)) return [];
@@ -140,7 +137,7 @@ function commissionOf(
   };
 }
 
-/** Sums up, by person, the owed referrals that are no commissions here; called after the commissions were written. */
+/** Sums up each person's unpaid referrals that were not imported. Call it after the commissions are written. */
 export function* owedReferrals(
   { database }: Staging<Source>,
   plan: ReferralContext['plan'],
@@ -169,7 +166,7 @@ export function* owedReferrals(
   for (const owed of sums.values()) if (owed.amount !== 0) yield owed;
 }
 
-/** The usual decimals of a currency that isn't in the shop's settings; 2 for an unknown currency. */
+/** The usual decimals of a currency; 2 for an unknown one. */
 function decimalsOf(currency: string): number {
   const format = { style: 'currency', currency } as const;
   return /^[A-Z]{3}$/.test(currency)

@@ -8,21 +8,20 @@ import type { Staging } from '../staging.ts';
 import { amountOf, asArray, asText, currencyOf, idOf, phpArray } from '../values.ts';
 import type { Affiliates } from './affiliates.ts';
 
-/** The data for reading a shop's referrals. */
 export interface ReferralContext {
   readonly staging: Staging<Source>;
   readonly numbers: Numbers;
   readonly now: string;
   readonly plan: { readonly currency: string; readonly exponent: number };
   readonly affiliates: Affiliates;
-  /** The name of the shop's software in the plugin: `edd`, `woocommerce`. */
+  /** AffiliateWP's name of the shop plugin: `edd`, `woocommerce`. */
   readonly context: string;
   readonly read: (reference: string) => ReadOrder | undefined;
 }
 
 export type Row = Readonly<Record<string, string | null>>;
 
-/** A referral that can be a commission, by the parts of its order. */
+/** A referral that can become commissions. */
 export interface Readable {
   readonly row: Row;
   readonly id: number;
@@ -31,7 +30,7 @@ export interface Readable {
   readonly amount: number;
   readonly isRounded: boolean;
   readonly parts: readonly OrderFigures[];
-  /** The earnings from each part. */
+  /** The earnings from each of `parts`. */
   readonly amounts: readonly number[];
 }
 
@@ -43,7 +42,7 @@ const statuses: ReadonlyMap<string | null | undefined, ForeignCommission['status
   ['failed', 'cancelled'],
 ]);
 
-/** Returns a referral's earnings from each part of its order, or the reason why there are none. */
+/** Reads a referral, or returns the reason why it can't become commissions. */
 export function readReferral(
   row: Row,
   { plan, affiliates, context, read }: ReferralContext,
@@ -75,9 +74,9 @@ export function readReferral(
 }
 
 /**
- * Splits a referral's amount among the parts of its order: by the amounts for each product if these
- * sum to it, otherwise by the value of the parts. A rate for the whole order is repeated for each
- * product, so its amounts sum to too much.
+ * Splits a referral's amount among the parts of its order, in proportion to the amounts that it names for products,
+ * otherwise to the value of the parts. The named amounts may sum to more: a rate for the whole order is repeated for
+ * each product.
  */
 function shares(
   row: Row,
@@ -98,9 +97,7 @@ function shares(
   return sum === amount ? byPart : spread(amount, sum > 0 ? byPart : parts.map(({ base }) => base));
 }
 
-/**
- * The parts of the order that get a commission for a referral: those with earnings, or the first.
- */
+/** Indexes of the parts that get a commission: those with earnings, or else the first. */
 export const earning = ({ amounts }: Readable): number[] => {
   const paying = [...amounts.keys()].filter((i) => amounts[i] !== 0);
   return paying.length > 0 ? paying : [0];

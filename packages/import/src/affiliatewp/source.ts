@@ -1,6 +1,6 @@
 import { type SourceTable, words } from '../source.ts';
 
-/** The tables of AffiliateWP, which works with WooCommerce and Easy Digital Downloads. Visits are not imported. */
+/** The tables of AffiliateWP. Visits are not imported. */
 export const affiliateTables = {
   affiliate_wp_affiliates: {
     columns: words(
@@ -31,7 +31,7 @@ export const affiliateTables = {
     index: ['affiliate_id'],
     optional: true,
   },
-  /** The sponsors, in the table of the add-on for levels. */
+  /** Sponsors, from an add-on for levels. */
   affiliate_wp_mlm_connections: {
     columns: ['affiliate_id', 'affiliate_parent_id', 'direct_affiliate_id', 'matrix_level'],
     index: ['affiliate_id'],
@@ -39,7 +39,7 @@ export const affiliateTables = {
   },
 } as const satisfies Record<string, SourceTable>;
 
-/** The option with AffiliateWP's settings, and the settings to read from it. */
+/** The imported fields of AffiliateWP's settings, by option. */
 export const affiliateSettings = {
   affwp_settings: ['referral_rate', 'referral_rate_type', 'cookie_exp', 'currency'],
 } as const;

@@ -5,18 +5,12 @@ import { payoutRows } from './payouts.ts';
 import { commissionRowsOf } from './referrals.ts';
 import type { ReferralContext } from './referred.ts';
 
-/** The plan of the plugin's steps. */
 interface Plan {
   readonly currency: string;
   readonly exponent: number;
   readonly affiliates: Affiliates;
 }
 
-/**
- * The steps of the plugin.
- * @param context the plugin's name for the shop
- * @param reader reads the shop's orders
- */
 export function affiliateSteps<S extends Source, C extends Plan>(
   context: ReferralContext['context'],
   reader: (context: StepContext<S, C>) => ReferralContext['read'],

@@ -2,13 +2,13 @@ import type { Answers } from '../importer.ts';
 import { orderStatuses } from '../../../../src/exports/store.ts';
 import { UsageError } from '../../../../src/exports/command.ts';
 
-/** The form of a shop's options, and its description. */
+/** The valid values of options, each with a description for errors. */
 const accepted: Readonly<Record<string, { is: (text: string) => boolean; says: string }>> = {
   administrators: { is: (text) => ['yes', 'no'].includes(text), says: 'yes or no' },
   exponent: { is: (text) => /^[0-4]$/.test(text), says: 'a number of decimals, from 0 to 4' },
   status: {
     is: isStatuses,
-    says: `pairs like wc-packed=shipping, each with one of ${orderStatuses.join(', ')} behind the =`,
+    says: `pairs like wc-packed=shipping, each with one of ${orderStatuses.join(', ')} after the =`,
   },
   timezone: { is: isTimezone, says: 'a time zone such as Asia/Jakarta' },
 };
@@ -27,8 +27,8 @@ function isTimezone(name: string): boolean {
 }
 
 /**
- * Checks the options of a shop. Importers take any answer about administrators as yes, so `no` is left out.
- * @throws UsageError naming the first option with an invalid value
+ * Checks the options of a shop, and leaves out `--administrators no`: importers only know `yes`.
+ * @throws UsageError for an invalid value
  */
 export function answersOf(given: Answers): Answers {
   for (const [name, text] of Object.entries(given)) {

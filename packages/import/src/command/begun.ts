@@ -1,8 +1,8 @@
 import { withDatabase } from '../../../../src/exports/database.ts';
 
 /**
- * The fingerprints of the imports that have begun in a database; none in an empty one.
- * @throws Error for a store that no import made: nothing is written there, not even a migration
+ * Returns the fingerprints of the imports that have begun in a database.
+ * @throws Error if the store has rows that no import wrote
  */
 export async function importsBegunIn(url: string): Promise<ReadonlySet<string>> {
   return withDatabase(url, async (client) => {

@@ -7,7 +7,8 @@ import { fetchFiles } from '../fetched-files.ts';
  */
 export async function importFiles(): Promise<number> {
   const { API: api, KEY: key } = process.env;
-  if (!api || !key) throw new UsageError('Set API to the api_base of the store, and KEY to a key.');
+  if (!api || !key)
+    throw new UsageError('Set API to the api_base of the store, and KEY to an API key.');
   const folder = localPath('import-files');
   await openFolder(localPath());
   await openFolder(folder);

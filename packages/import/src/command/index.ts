@@ -10,7 +10,6 @@ import { forgetShop, importShop } from './shop.ts';
 import { importStore } from '../../../../src/exports/database.ts';
 import { UsageError, command, refuseOthers } from '../../../../src/exports/command.ts';
 
-/** The kinds of shops that can be imported. */
 const importers = [
   sejoliImporter,
   woocommerceImporter,
@@ -23,19 +22,19 @@ const usage = `npm run import -- ${kinds.join('|')} shop.sql[.gz] [--write]
 npm run import -- store FOLDER [--write]
 npm run import -- files
 
-Moves in a shop from a dump of its database, or with SOURCE_URL=mysql://user:password@host:3306/database from the
-database itself; or a store from what \`npm run export -- FOLDER\` wrote. Without --write it is a rehearsal in a temporary
-PostgreSQL; with it, the rows go into the empty database behind DATABASE_URL (a direct connection). After an
-interruption, run it again: it continues.
+Imports a shop from a dump of its database, or with SOURCE_URL=mysql://user:password@host:3306/database from the
+database itself; or a store from the folder that \`npm run export -- FOLDER\` wrote. Without --write it is a rehearsal in a
+temporary PostgreSQL; with it, the rows go into the empty database behind DATABASE_URL (a direct connection).
 
-\`files\` fetches the files of the products that were moved in from where they are into the bucket of the store at API
-(\`api_base\`), with an API key in KEY of the scopes files:read and files:write. After an
-interruption, run it again: it continues.
+\`files\` downloads the files of imported products from the shop, and uploads them to the store at API (its
+\`api_base\`). KEY is an API key with the scopes files:read and files:write.
 
-  --prefix wp_     the shop's table prefix, where the dump has several shops
-  --accept-owed    money without a place in the store (owed.csv) is settled
-  --tables         prints how to dump the tables that are read, and no others
-  --forget         deletes what was staged of the shop, and its reports
+After an interruption, run the command again: it continues.
+
+  --prefix wp_     the shop's table prefix, if the dump has several shops
+  --accept-owed    counts money without a place in the store (owed.csv) as settled
+  --tables         prints commands that dump only the tables that are read
+  --forget         deletes the shop's staged data and reports
 ${importers.map(({ source, options }) => `\n${source.name}:\n${optionLines(options)}`).join('\n')}`;
 
 function optionLines(options: Readonly<Record<string, string>>): string {

@@ -33,12 +33,11 @@ export interface ShopOptions {
   readonly prefix: string | undefined;
   /** True to write into DATABASE_URL; otherwise it is a rehearsal. */
   readonly isWritten: boolean;
-  /** True if money without a place in the store is settled (`--accept-owed`); otherwise the command ends with 3. */
+  /** True if money without a place in the store counts as settled. Otherwise the command ends with 3. */
   readonly acceptsOwed: boolean;
   readonly answers: Answers;
 }
 
-/** The folder of staged shops and reports. */
 const importFolder = () => localPath('import');
 
 /**
@@ -57,7 +56,7 @@ export async function importShop<S extends Source, C>(
   using staging = await staged(importer.source, options, begun, progress);
   if (begun.size > 0 && !begun.has(staging.fingerprint))
     throw new Error(
-      'The store in DATABASE_URL was begun from another dump: a shop is moved into a new database only.',
+      'The store in DATABASE_URL was imported from another dump. Import a shop into a new database.',
     );
   const preflight = importer.plan(staging, options.answers);
   if (!answered(preflight)) return 1;
@@ -72,8 +71,8 @@ export async function importShop<S extends Source, C>(
 }
 
 /**
- * Deletes the staged data of a shop, with its reports.
- * @throws Error if there is none: it may be staged elsewhere
+ * Deletes a shop's staged data and reports.
+ * @throws Error if nothing is staged here
  */
 export async function forgetShop(source: Source, options: ShopOptions): Promise<void> {
   const print = await readerOf(options).fingerprint(options.prefix, () => undefined);
@@ -84,7 +83,7 @@ export async function forgetShop(source: Source, options: ShopOptions): Promise<
     );
   await rm(folder, { recursive: true });
   await clearKilledRehearsals();
-  console.log(`What was staged of this ${source.name} shop is gone, with its reports.`);
+  console.log(`The staged data and reports of this ${source.name} shop are deleted.`);
 }
 
 function readerOf({ path }: ShopOptions) {

@@ -3,10 +3,10 @@ import type { Outcomes } from '../report.ts';
 import type { Comparison } from '../comparison.ts';
 import { table } from '../../../../src/exports/command.ts';
 
-/** The checks of the store with findings. */
+/** The integrity checks that found differences. */
 export type Faults = readonly { readonly name: string; readonly differences: number }[];
 
-/** Shows the outcomes of each entity's rows, which sum to the source's; placeholders are added. */
+/** Shows the outcomes of each entity's rows. Placeholders don't count as rows of the source. */
 export const outcomeTable = (outcomes: readonly Outcomes[]): string =>
   table(
     outcomes.map(({ entity, ...counts }) => {
@@ -16,7 +16,6 @@ export const outcomeTable = (outcomes: readonly Outcomes[]): string =>
     }),
   );
 
-/** Both sides of each entity: rows and sums, and whether differences are explained. */
 export const comparisonTable = (comparisons: readonly Comparison[]): string =>
   table(
     comparisons.flatMap(({ entity, source, ours, sums, explained, unexplained, examples }) => [
@@ -39,7 +38,6 @@ export const comparisonTable = (comparisons: readonly Comparison[]): string =>
     ]),
   );
 
-/** Returns the exit code of an import, with its meaning. */
 export function endOf({
   outcomes,
   comparisons,

@@ -4,21 +4,20 @@ import { addressOf, idOf } from '../values.ts';
 import { userMentions } from './mentions.ts';
 import type { edd } from './source.ts';
 
-/** The users that customers become. */
+/** The store's users who bought something. */
 export interface Buyers {
-  /** Accounts of WordPress. */
+  /** Ids of WordPress accounts. */
   readonly accounts: ReadonlySet<number>;
-  /** Users by the customer's id, and by the lower-case address. */
+  /** User ids by customer id, and by lower-case address. */
   readonly ofCustomer: ReadonlyMap<number, number>;
   readonly ofAddress: ReadonlyMap<string, number>;
-  /** Users by an order or licence without a name or address: each is a person of its own. */
+  /** User ids by the id of an order or licence that names nobody: each has a person of its own. */
   readonly ofOrder: ReadonlyMap<number, number>;
   readonly ofLicense: ReadonlyMap<number, number>;
-  /** Buyers known only from orders, in the order of their first ones. */
+  /** Buyers known only from orders, by their first order. */
   readonly guests: readonly Guest[];
 }
 
-/** A person known only from orders. */
 export interface Guest {
   readonly id: number;
   readonly address: string | null;
@@ -26,8 +25,8 @@ export interface Guest {
 }
 
 /**
- * Gives each customer a user: their account, the account with their address, or a new user with an id above all that
- * the shop mentions. A deleted customer has a user by the address in their orders.
+ * Gives each customer a user: the customer's account, the account with the same address, or a new user with an id above
+ * all in the shop. Deleted customers are told apart by the address in their orders.
  */
 export function buyersOf(staging: Staging<typeof edd>): Buyers {
   const { database } = staging;
@@ -68,7 +67,7 @@ export function buyersOf(staging: Staging<typeof edd>): Buyers {
 const orders = `select id, user_id, customer_id, email from edd_orders where type = 'sale'`;
 const licenses = 'select id, user_id, customer_id, null as email from edd_licenses';
 
-/** Rows that name no existing account or customer. */
+/** Selects the rows without an account or an existing customer. */
 function* ofNobody(
   database: Staging<typeof edd>['database'],
   query: string,
@@ -90,7 +89,7 @@ export interface BuyerNames {
   readonly email: string | null;
 }
 
-/** Their account, the customer's user, or the user with the address; undefined if the row names nobody. */
+/** Returns the user of a row: its account, its customer's user, or the user with its address. */
 export function buyerOf(row: BuyerNames, { ofCustomer, ofAddress }: Buyers): number | undefined {
   const customer = idOf(row.customer_id);
   const address = addressOf(row.email);

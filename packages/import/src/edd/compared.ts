@@ -3,7 +3,7 @@ import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affil
 import type { ComparedQueries } from '../importer.ts';
 import type { Plan } from './plan.ts';
 
-/** Queries the shop's own tables in the words of the store, written independently of the mappers. */
+/** The shop's side of the comparison, written independently of the mappers. */
 export function comparedQueries({
   exponent,
   timezone,
@@ -119,7 +119,7 @@ export function comparedQueries({
 const metaOf = (key: string) =>
   `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
 
-/** The account with an address: the first one, otherwise the first customer. */
+/** The user of each address: the first account, otherwise the first customer, otherwise a guest. */
 const withHolders = `
   with holder as materialized (
     select address, id, min(rank) from (
@@ -132,7 +132,7 @@ const withHolders = `
         join entity_row e on e.entity = 'users' and e.id = 'guest-' || o.id)
      where address is not null group by 1)`;
 
-/** The buyer of the order `o`: only the report has the users of customers without an account. */
+/** The buyer of the order `o`. Only the report has the users of customers without an account. */
 const buyer = `coalesce(
   id_of(o.user_id),
   (select target_id from entity_row where entity = 'users' and id = 'customer ' || id_of(o.customer_id)),

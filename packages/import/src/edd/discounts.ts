@@ -11,7 +11,6 @@ import { type Plan, type StagedShop, eachRow } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** Imports the shop's discounts as coupons. */
 export const discountsStep = eachRow({
   entity: 'coupons',
   table: 'edd_adjustments',
@@ -56,7 +55,6 @@ export const discountsStep = eachRow({
   },
 });
 
-/** The columns of a discount: its amount, its products, its limits and its dates. */
 const termsOf = (row: Row, fields: readonly Row[], values: SaleValues) => ({
   discount: discountOf(row, values),
   rule: ruleOf(row, fields, values),
@@ -86,7 +84,7 @@ const ruleOf = (row: Row, fields: readonly Row[], values: SaleValues): store.Cou
 const fieldOf = (fields: readonly Row[], key: string): string | null | undefined =>
   fields.find(({ meta_key }) => meta_key === key)?.['meta_value'];
 
-/** Product ids: a row each or, in older versions, a serialised list. A price option counts as its product. */
+/** Reads product ids: one a row or, in older versions, a serialised list. `12_1` is a price option of product 12. */
 const idsOf = (fields: readonly Row[], key: string): number[] => [
   ...new Set(
     fields

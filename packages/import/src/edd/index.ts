@@ -15,7 +15,6 @@ import { productsStep } from './products.ts';
 import { edd } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';
 
-/** Moves shops of Easy Digital Downloads in. */
 export const eddImporter: Importer<typeof edd, Plan> = {
   source: edd,
   options: shopOptions,

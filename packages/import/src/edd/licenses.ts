@@ -15,7 +15,7 @@ import type { edd } from './source.ts';
 
 type Row = StagedRow<typeof edd, 'edd_licenses'>;
 
-/** Imports licences of Software Licensing, with their keys, ends and activations. */
+/** Imports the licences of the add-on Software Licensing. */
 export const licensesStep = licenseSteps<typeof edd, Plan>()({
   table: 'edd_licenses',
   code: 'license_key',
@@ -25,7 +25,6 @@ export const licensesStep = licenseSteps<typeof edd, Plan>()({
   },
 });
 
-/** Reads licences, or returns the reason why one is impossible. */
 function licenseReader(context: Context): (row: Row, id: number) => ToldLicense | Reason {
   const { staging, plan, now } = context;
   const read = orderReader(staging, plan);
@@ -51,7 +50,7 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
       productId,
       userId: buyer ?? plan.buyers.ofLicense.get(id) ?? 0,
       order: order ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: paysFor(order) } : null,
-      // In the shop, `inactive` means that it is not in use yet, `expired` that its end has come.
+      // In the shop, `inactive` means not used yet, and `expired` that the end has come.
       status: row.status === 'disabled' ? ('inactive' as const) : ('active' as const),
       limit: limitOf(row, values),
       expiresAt,
@@ -76,7 +75,7 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
 
 const paysFor = (order: ForeignOrder) => order.rootId === null && isPaid(statusOf(order));
 
-/** The part of its order that a licence is for: the one with its product, or a bundle's whole order. */
+/** The part of the order that a licence is for: the one with its product or, for a product of a bundle, the bundle. */
 function orderOf(
   row: Row,
   found: ReturnType<ReturnType<typeof orderReader>>,
@@ -103,7 +102,7 @@ function limitReader({ staging, plan }: Context) {
       override || option?.licenseLimit === undefined
         ? values.whole(override || meta.get('_edd_sl_limit'))
         : option.licenseLimit;
-    // At least one, since 0 would mean any number; taken seats stay.
+    // An unreadable limit becomes 1, since 0 would mean no limit.
     return values.isReadable ? limit : 1;
   };
 }

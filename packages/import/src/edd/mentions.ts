@@ -25,7 +25,6 @@ export const orderMentions = mentionsOf(store.orders, [
   referredOrders('edd'),
 ]);
 
-/** The columns of a shop of Easy Digital Downloads that name records. */
 export const eddMentions: readonly Mentions[] = [
   userMentions,
   orderMentions,

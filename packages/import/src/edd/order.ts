@@ -16,14 +16,13 @@ import { type Plan, ignoredStatuses } from './plan.ts';
 import { type Pricing, optionId, priceGroup, soldAs } from './products.ts';
 import { type RefundRow, refundsOf, sumOf } from './refunds.ts';
 
-/** The parts of a subscription that identify its item. */
 interface Subscribed {
   readonly id: string;
   readonly product_id: string | null;
   readonly price_id: string | null;
 }
 
-/** The rows for reading an order, besides its own. */
+/** The rows that belong to an order. */
 export interface OrderContext {
   readonly plan: Plan;
   readonly items: readonly ItemRow[];
@@ -55,7 +54,7 @@ export type ReadOrder =
     }
   | Refusal;
 
-/** Reads the fields that every order needs, or returns the reason why a row isn't one. */
+/** Reads the fields that every order needs, or returns the reason for a refusal. */
 function neededOf(row: OrderRow, { plan, items }: OrderContext) {
   const status = plan.statuses.get(row.status ?? '');
   const total = amountOf(row.total, plan.exponent);
@@ -69,8 +68,8 @@ function neededOf(row: OrderRow, { plan, items }: OrderContext) {
 }
 
 /**
- * Divides an order among its lines: each line's own amounts, and its shares of amounts that belong
- * to no line. Undefined if an amount is impossible.
+ * Divides an order among its lines: each line's own amounts, and its share of amounts without a line. Undefined if an
+ * amount is impossible.
  */
 function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
   const lines = items.flatMap((item) => lineOf(item, plan) ?? []);
@@ -85,7 +84,6 @@ function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
   return totals.some((amount) => amount < 0) ? undefined : { lines, rests, totals };
 }
 
-/** Makes orders from a row of the shop. They are unchanged, except as the reasons allow. */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const { plan, items } = around;
   if (row.mode === 'test' || ignoredStatuses.includes(row.status ?? ''))
@@ -123,7 +121,6 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   return { orders, subscribed: new Map(subscribed), reasons };
 }
 
-/** The reasons for changed money of an order. */
 function moneyFacts(
   { refunds, plan }: OrderContext,
   status: OrderStatus,
@@ -141,7 +138,6 @@ function moneyFacts(
   };
 }
 
-/** Reasons in an order's own row, and in related rows. */
 const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: OrderContext) => ({
   'several-coupons': around.hasOtherCoupons,
   'coupon-missing': coupon?.id === null,
@@ -222,7 +218,6 @@ function partOf(row: OrderRow, around: OrderContext, line: Line, part: Part): Fo
   };
 }
 
-/** The fields that the parts of an order share, and those that differ. */
 function sharedOf(row: OrderRow, around: OrderContext, i: number) {
   const { ids, root, transaction } = around;
   const said = row.order_number || String(row.id);
@@ -235,7 +230,7 @@ function sharedOf(row: OrderRow, around: OrderContext, i: number) {
     userId: around.userId,
     affiliateId: around.affiliateId,
     attribution: 'link' as const,
-    // An order uses a coupon once, whatever the coupon was for.
+    // An order counts as one use of its coupon, however many parts it has.
     coupon: i === 0 ? around.coupon : null,
     currency: around.plan.currency,
     shipping: null,
@@ -275,7 +270,7 @@ function variantsOf(
       group: priceGroup,
       option_id: optionId(item.price_id),
       label: (sold.option || option?.name || sold.product).slice(0, 500),
-      // The price may have changed since the sale, so its surcharge can't be derived from today's.
+      // Today's surcharge may be more than the price at the time of the sale.
       extra_price: extra * quantity <= subtotal.units ? extra : 0,
       extra_weight: 0,
     },

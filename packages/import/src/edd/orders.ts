@@ -15,7 +15,7 @@ import { type Plan, type StagedShop, eachRow } from './plan.ts';
 import { type Pricing, pricingOf } from './products.ts';
 import type { RefundRow } from './refunds.ts';
 
-/** Imports orders: those that began a subscription before its renewals; refunds are parts of their orders. */
+/** Imports orders, renewals after the orders that they renew. Refunds become part of their orders. */
 export const ordersStep = eachRow({
   entity: 'orders',
   table: 'edd_orders',
@@ -30,13 +30,11 @@ export const ordersStep = eachRow({
   },
 });
 
-/** A refund is imported with its order, if the order exists. */
 const refundMade = (order: ReadOrder | undefined, detail: string): ImportedRow | Refusal =>
   ordersIn(order).length > 0
     ? { rows: [], targets: [], reasons: ['joined'], detail }
     : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 
-/** Reads orders by their id in the store. */
 export function orderReader(
   staging: StagedShop,
   plan: Plan,
@@ -83,7 +81,9 @@ export function orderReader(
   }
 }
 
-/** The first order of each repeated number: numbers repeat before the shop counted them. */
+/**
+ * The first order of each repeated number. An order without a number has its id instead, which may be another's number.
+ */
 function sharedNumbers({ database }: StagedShop): ReadonlyMap<string, string> {
   const rows = database
     .prepare(
@@ -95,7 +95,7 @@ function sharedNumbers({ database }: StagedShop): ReadonlyMap<string, string> {
   return new Map(rows.map(({ number, id }) => [String(number), String(id)]));
 }
 
-/** Ids for the further parts of orders with several products, near the order's own. */
+/** Ids for the second and later parts of orders with several products, near the order's id. */
 function idsOfParts(staging: StagedShop): ReadonlyMap<number, readonly number[]> {
   const { database } = staging;
   const free = new FreeIds(mentionedIds(staging, orderMentions));
@@ -148,7 +148,6 @@ function couponReader(staging: StagedShop) {
   };
 }
 
-/** Returns the product and price option of each subscription that an order began. */
 function subscriptionReader({
   database,
 }: StagedShop): (order: string) => OrderContext['subscribed'] {
@@ -159,7 +158,7 @@ function subscriptionReader({
   return (order) => select.all(order) as unknown as OrderContext['subscribed'];
 }
 
-/** Finds the part that a renewal renews, of the order that its subscription began with. */
+/** Finds the part of a subscription's first order that a renewal renews. */
 function rootReader({ database }: StagedShop, read: (id: string) => ReadOrder | undefined) {
   const firstOrder = database.prepare(
     `select o.id, (select id_of(product_id) from edd_order_items where order_id = ?2
@@ -175,7 +174,6 @@ function rootReader({ database }: StagedShop, read: (id: string) => ReadOrder | 
   };
 }
 
-/** Reads the pricing of each product once. */
 function pricingReader(staging: StagedShop, plan: Plan): (id: number) => Pricing {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const known = new Map<number, Pricing>();

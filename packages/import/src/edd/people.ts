@@ -52,7 +52,6 @@ function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
   }
 }
 
-/** The first customer of an account. */
 function customerReader({ database }: Context['staging']): (user: number) => string | undefined {
   const select = database.prepare(
     'select id from edd_customers where user_id = ? order by cast(id as integer) limit 1',
@@ -100,7 +99,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
   }
 }
 
-/** People known only from orders, described by their first order. */
+/** Imports people known only from orders, with the data of their first order. */
 function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const select = staging.database.prepare(
     `select a.*, o.email, o.date_created from edd_orders o left join edd_order_addresses a on a.order_id = o.id
@@ -127,13 +126,12 @@ function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<
   }
 }
 
-/** Splits a whole name into its parts. */
 function named(name: string | null | undefined) {
   const [firstName = '', ...rest] = (name ?? '').trim().split(/\s+/);
   return { firstName, lastName: rest.join(' '), displayName: name ?? '' };
 }
 
-/** People whose account or customer is gone, and the owners of licences without a buyer. */
+/** Imports people whose account is gone, and the owners of licences without a buyer. */
 function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const rows = staging.database
     .prepare(

@@ -11,7 +11,6 @@ export type StagedShop = Staging<typeof edd>;
 export type EddStep = Step<typeof edd, Plan>;
 export type Context = StepContext<typeof edd, Plan>;
 
-/** A step that goes through a table row by row. */
 export const eachRow = stepsOf<typeof edd, Plan>();
 
 export interface Plan {
@@ -19,7 +18,7 @@ export interface Plan {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** The store's status for each of the shop's. */
+  /** The store's statuses, by the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
   readonly settings: SettingsUpdate;
   readonly buyers: Buyers;

@@ -15,10 +15,10 @@ import { buyersOf } from './buyers.ts';
 import { eddMentions } from './mentions.ts';
 import { type Plan, type StagedShop, ignoredStatuses } from './plan.ts';
 
-/** Currencies without decimals, as the plugin has them. */
+/** Currencies that have no decimals in the plugin. */
 const withoutDecimals = ['JPY', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
 
-/** The store's words for the plugin's statuses. */
+/** The plugin's statuses, and the store's for them. */
 const known: readonly (readonly [string, OrderStatus])[] = [
   ['pending', 'on-hold'],
   ['processing', 'on-hold'],
@@ -104,7 +104,7 @@ function notesOf(staging: StagedShop, { currency, exponent, timezone }: Plan): s
     `Amounts are in ${currency} with ${exponent} decimals; days count in ${timezone}.`,
     'Create new API keys: those of the shop are not imported, nor are passwords.',
     ...(other > 0
-      ? [`${other} orders are in other currencies: the store has one, and refuses them.`]
+      ? [`${other} orders are in other currencies, and are refused: a store has one currency.`]
       : []),
     ...taxNotes(Number(database.prepare(taxedFees).get()?.['n']), 'their fees'),
     ...(facts.dumpTables.some((name) => name.endsWith('edd_licenses'))

@@ -23,7 +23,7 @@ export interface PriceOption {
   readonly licenseLimit: number | undefined;
 }
 
-/** The price of a download: a single one, or that of the cheapest option, to which the others add. */
+/** The price of a download; with options, the price of the cheapest. */
 export interface Pricing {
   readonly price: number;
   readonly options: readonly PriceOption[];
@@ -38,7 +38,6 @@ export function soldAs(name: string | null): { readonly product: string; readonl
 export const priceGroup = 'price';
 export const optionId = (id: string) => `option-${id}`;
 
-/** Reads the pricing of a download from its fields. */
 export function pricingOf(meta: Meta, values: SaleValues): Pricing {
   if (!isTruthy(meta.get('_variable_pricing')))
     return { price: values.amount(meta.get('edd_price')), options: [] };
@@ -60,7 +59,7 @@ export function pricingOf(meta: Meta, values: SaleValues): Pricing {
   return { price: values.amount(meta.get('edd_price')), options };
 }
 
-/** Imports the shop's products, then trashed ones as deleted, then missing ones that others name. */
+/** Imports products, trashed ones as deleted, then missing ones that other rows name. */
 export const productsStep: EddStep = {
   entity: 'products',
   ids: [{ entity: 'products', table: 'posts' }],
@@ -181,7 +180,6 @@ const unitDays: Readonly<Record<string, number>> = { days: 1, weeks: 7, months: 
 function daysOf(meta: Meta, values: SaleValues): number {
   const length = values.whole(meta.get('_edd_sl_exp_length'));
   const days = unitDays[meta.get('_edd_sl_exp_unit') ?? ''];
-  // A term in an unknown unit.
   if (length > 0 && days === undefined) values.unreadable();
   return Math.min(36_500, length * (days ?? 0));
 }

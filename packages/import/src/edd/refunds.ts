@@ -5,14 +5,14 @@ import { amountOf, utcOf } from '../values.ts';
 import type { ItemRow, OrderRow } from './source.ts';
 import type { Plan } from './plan.ts';
 
-/** Refunds of an order, by item; without an item they are for the order. */
+/** A refund. The part of its total beyond its items is for the whole order. */
 export interface RefundRow {
   readonly at: string | null;
   readonly total: string | null;
   readonly items: readonly { readonly itemId: string | null; readonly total: string | null }[];
 }
 
-/** Calculates the refunds of each part: by their item, and the rest of a refund by the parts' totals. */
+/** Splits refunds among the parts of an order: by item, and the rest in proportion to the parts' totals. */
 export function refundsOf(
   rows: readonly RefundRow[],
   items: readonly ItemRow[],
@@ -41,11 +41,11 @@ export function refundsOf(
     const rest = Math.max(0, units(refund.total) - sumOf(byItem));
     const shares = spread(Math.min(rest, sumOf(left)), left.some(Boolean) ? left : totals);
     const over = byItem.map((amount, i) => give(i, amount + (shares[i] ?? 0), at));
-    // In this store, an item costs less if it has a share of a negative fee.
+    // A part may be smaller than its item, by its share of a negative fee: the other parts take the excess.
     for (const [i, amount] of spread(Math.min(sumOf(over), sumOf(left)), left).entries())
       give(i, amount, at);
   }
-  // An order with the status `refunded` that names no amounts was refunded in full.
+  // An order with the status `refunded` was refunded in full, even if its refunds sum to less.
   const end = utcOf(row.date_modified) ?? createdAt;
   if (status === 'refunded') for (const [i, amount] of [...left].entries()) give(i, amount, end);
   return given;

@@ -23,7 +23,7 @@ export const edd = {
       '_edd_sl_exp_unit',
       '_edd_sl_exp_length',
       ...rateKeys('edd'),
-      // By the id of a discount, as if it were a post.
+      // Stored under the id of a discount, as if it were a post.
       affiliateCouponKey,
     ]),
     options: options([], {

@@ -1,12 +1,10 @@
 import { accessGrants, subscriptions, subscriptionTerms } from '../../../../src/exports/store.ts';
 import { because, change, insertInto } from '../mapped.ts';
 import { type ForeignOrder, statusOf, withoutOrder } from '../records/order.ts';
+import { announcedEnd } from '../records/subscription.ts';
 import { utcOf } from '../values.ts';
 import { orderReader } from './orders.ts';
 import { eachRow } from './plan.ts';
-
-/** The hours before its end at which a subscription is announced to its buyer. */
-const noticeHours = 72;
 
 interface Span {
   readonly duration: number;
@@ -23,8 +21,8 @@ const periods: Readonly<Record<string, Span>> = {
 };
 
 /**
- * Imports subscriptions: access until the end of the paid time. The gateway that charges the buyer's card goes on doing
- * so: the report names the subscription's id there.
+ * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card: the
+ * report has its id of the subscription.
  */
 export const subscriptionsStep = eachRow({
   entity: 'subscriptions',
@@ -66,7 +64,6 @@ function subscriptionRows(
   const start = isCompleted ? (completed?.at ?? order.createdAt) : null;
   // A subscription without an end date ends where it began: no further time is known.
   const end = isCompleted ? (until ?? start) : null;
-  const soon = new Date(Date.parse(now) + noticeHours * 3_600_000).toISOString();
   const rows = [
     insertInto(subscriptionTerms, {
       order_id: order.id,
@@ -86,7 +83,7 @@ function subscriptionRows(
       status: end === null ? 'inactive' : end <= now ? 'expired' : 'active',
       start,
       end_date: end,
-      announced_end: end !== null && end <= soon ? end : null,
+      announced_end: announcedEnd(end, now),
       created_at: order.createdAt,
       updated_at: order.updatedAt,
     }),

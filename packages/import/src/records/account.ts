@@ -9,7 +9,6 @@ import { emailOf, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 
-/** The rules for importing accounts of WordPress. */
 interface AccountRules {
   readonly upline: Upline;
   /** Tells if an account keeps an address that others have too. */
@@ -17,17 +16,15 @@ interface AccountRules {
   /** True for an affiliate of another plugin. */
   readonly sells?: (id: number) => boolean;
   readonly keepsAdministrators: boolean;
-  /** The person's source, as their record names it. */
+  /** The shop's software, for `meta.import`. */
   readonly source: string;
   readonly now: Instant;
 }
 
-/** An account of WordPress as a person, with the keys and values beside it. */
 export interface Account {
   readonly id: number;
   readonly meta: ReadonlyMap<string, string>;
   readonly person: ForeignPerson;
-  /** The reasons for its changes. */
   readonly facts: Readonly<Partial<Record<Reason, boolean>>>;
 }
 

@@ -2,7 +2,6 @@ import { type cancellations, type Instant, commissions } from '../../../../src/e
 import { type NewRow, insertInto } from '../mapped.ts';
 import type { OrderFigures } from './order.ts';
 
-/** A commission of an order, as another shop has it. */
 export interface ForeignCommission {
   readonly id: number;
   readonly affiliateId: number;
@@ -11,9 +10,7 @@ export interface ForeignCommission {
   /** In the smallest unit of the order's currency. */
   readonly amount: number;
   readonly status: 'pending' | 'added' | 'cancelled';
-  /** The reason of a cancelled one. */
   readonly cancellation: (typeof cancellations)[number] | null;
-  /** The time of its payment, if it is paid. */
   readonly paidAt: Instant | null;
   readonly payoutId: number | null;
   readonly note: string | null;

@@ -1,11 +1,10 @@
 import { type FileRow, files, plainName } from '../../../../src/exports/store.ts';
 import { type NewRow, insertInto } from '../mapped.ts';
+import { decoded } from '../slugs.ts';
 import { asArray, asText, phpArray } from '../values.ts';
 
-/** A file in a plugin's records. */
 export type FileEntry = NonNullable<ReturnType<typeof asArray>>;
 
-/** A file of a product of the shop. */
 interface ShopFile {
   readonly name: string;
   readonly url: string;
@@ -42,24 +41,13 @@ function nameOf({ name, url }: ShopFile): string {
   return (isWhole ? given : given + ending).slice(0, 255) || last.slice(0, 255) || 'file';
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-/**
- * The rows of a product's files, whose content is still at the shop. `isWhole` tells if each file
- * has an address.
- */
+/** `isWhole` is true if each file has a valid address. */
 interface ImportedFiles {
   readonly rows: readonly NewRow<typeof files>[];
   readonly isWhole: boolean;
 }
 
-/** Makes an importer for the files of products, with the same ids in every run. */
+/** Numbers the files of all products, so that they have the same ids in every run. */
 export function fileImporter() {
   let id = 0;
   return (product_id: number, at: string, list: readonly ShopFile[]): ImportedFiles => {

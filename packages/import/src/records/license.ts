@@ -15,7 +15,6 @@ import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { Source, StagedRow, TableName } from '../source.ts';
 
-/** A host of a licence at another shop. */
 export interface ForeignActivation {
   readonly string: string;
   /** True if the shop doesn't count it, like a developer's machine. */
@@ -23,13 +22,12 @@ export interface ForeignActivation {
   readonly at: Instant;
 }
 
-/** A licence of another shop. */
 export interface ForeignLicense {
   readonly id: number;
   readonly code: string;
   readonly productId: number;
   readonly userId: number;
-  /** The order that pays for it, the first of its chain, and the licence's position in it, from 1. */
+  /** The first order of the chain that pays for it. `ordinal` counts the licences of this order from 1. */
   readonly order: {
     readonly id: number;
     readonly ordinal: number;
@@ -47,7 +45,6 @@ export interface ForeignLicense {
   readonly origin: Readonly<Record<string, unknown>>;
 }
 
-/** A licence of another shop, with the report's reasons. */
 export interface ToldLicense {
   readonly license: ForeignLicense;
   readonly reasons: readonly Reason[];
@@ -56,8 +53,8 @@ export interface ToldLicense {
 }
 
 /**
- * Merges the licences of one code: the first, with the hosts and seats of all. It lasts as long as any of them, so that
- * no spelling of the code loses time. A licence of another product is refused.
+ * Merges the licences of one code into the first: with the hosts and seats of all, until the last end. A licence of
+ * another product is refused.
  */
 export function* licensesOfCode(
   told: readonly ToldLicense[],
@@ -92,10 +89,9 @@ export function* licensesOfCode(
   }
 }
 
-/** The licences of a shop, as it stores them. */
 interface LicenseRows<S extends Source, C, T extends TableName<S>> {
   readonly table: T;
-  /** The column of their codes. */
+  /** The column with the code. */
   readonly code: string;
   readonly reader: (context: StepContext<S, C>) => {
     /** Groups the rows of a code that make one licence; by default each row is one. */
@@ -105,7 +101,7 @@ interface LicenseRows<S extends Source, C, T extends TableName<S>> {
   };
 }
 
-/** Licences, all rows of a code together. */
+/** Imports licences, all rows of a code together. */
 export const licenseSteps =
   <S extends Source, C>() =>
   <T extends TableName<S>>({ table, code, reader }: LicenseRows<S, C, T>): Step<S, C> => ({
@@ -155,8 +151,8 @@ function joinedLicense(first: ForeignLicense, all: readonly ForeignLicense[]): F
 }
 
 /**
- * The rows of a licence: itself, its activations, each place once, and its terms. Its end is that at the shop; renewals
- * of its order count from there.
+ * Returns the rows of a licence, of its activations (each place once) and of its terms. Renewals count from the shop's
+ * end.
  */
 export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[] {
   const places = placesOf(license.activations);
@@ -207,7 +203,7 @@ function placesOf(activations: readonly ForeignActivation[]) {
   }));
 }
 
-/** A paid licence lasts for ever unless it has an end; ends of other shops become manual ends. */
+/** The terms of a licence: its paid order's, which has no end, and a manual one until the shop's end. */
 function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
   const term = (order_id: number | null, until: Instant | null) =>
     insertInto(licenseTerms, {

@@ -18,14 +18,12 @@ import type { Numbers } from '../numbers.ts';
 import type { Reason } from '../reasons.ts';
 import { type Parts, pricedAs } from './pricing.ts';
 
-/** A status of an order and its time. */
 export interface OrderMoment {
   readonly at: Instant;
   readonly status: OrderStatus;
   readonly note?: string;
 }
 
-/** A refund. */
 export interface ForeignRefund {
   readonly at: Instant;
   /** In the smallest unit of the order's currency, above 0. */
@@ -45,11 +43,11 @@ export interface ForeignOrder {
   readonly userId: number;
   readonly affiliateId: number | null;
   readonly attribution: (typeof attributionSources)[number];
-  /** Its code is kept if the coupon is gone: the id is null then. */
+  /** The id is null if the coupon is gone. */
   readonly coupon: { readonly id: number | null; readonly code: string } | null;
   readonly quantity: number;
   readonly type: OrderType;
-  /** Its statuses from the first on; the last is the current one. At least one. */
+  /** The last status is the current one. */
   readonly history: readonly [OrderMoment, ...OrderMoment[]];
   readonly gateway: string;
   readonly currency: string;
@@ -64,7 +62,7 @@ export interface ForeignOrder {
   readonly updatedAt: Instant;
   /** The time at which its access was revoked by hand; null if it wasn't. */
   readonly revokedAt: Instant | null;
-  /** The time of its deletion; its status is a closed one then. */
+  /** A deleted order has a closed status. */
   readonly deletedAt: Instant | null;
 }
 
@@ -73,27 +71,24 @@ export type ReadOrder =
   | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
   | Refusal;
 
-/** The orders that were read; none if the shop's order is unreadable. */
 export const ordersIn = (read: ReadOrder | undefined): readonly ForeignOrder[] =>
   read && 'orders' in read ? read.orders : [];
 
-/** The reason that is reported for rows whose order isn't imported. */
 export const withoutOrder = (read: ReadOrder | undefined) =>
   read ? 'order-not-imported' : 'order-missing';
 
-/** The store's rows for an order. */
 export function orderMade(read: ReadOrder, numbers: Numbers): ImportedRow | Refusal {
   if ('refusal' in read) return read;
   const targets = read.orders.map(({ id }) => id);
   return {
-    rows: read.orders.flatMap((order) => orderRows(order, numbers, paidStatuses)),
+    rows: read.orders.flatMap((order) => orderRows(order, numbers)),
     targets,
     reasons: read.reasons,
     ...(targets.length > 1 ? { outcome: 'split' } : {}),
   };
 }
 
-/** The fields that determine its commissions. */
+/** The fields of an order that limit its commissions. */
 export interface OrderFigures {
   readonly id: number;
   readonly productId: number;
@@ -127,7 +122,6 @@ function cameInto(order: ForeignOrder, wanted: (status: OrderStatus) => boolean)
 const refundedTotal = (order: ForeignOrder) =>
   order.refunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** The figures of an order that limit its commissions. */
 export function figuresOf(order: ForeignOrder): OrderFigures {
   const { subtotal, variant_total, discount_total, adjustment_total } = pricedAs(order);
   return {
@@ -142,15 +136,10 @@ export function figuresOf(order: ForeignOrder): OrderFigures {
 }
 
 /**
- * The rows of an order: itself, its history, its refunds, its use of a coupon, the transfer it waits for and, for the
- * first of its chain, its access. A grant has its order's id.
- * @param accessStatuses statuses in which paid orders give access, besides completed
+ * Returns the rows of an order: itself, its history, its refunds, its use of a coupon, the transfer it waits for and,
+ * for the first of its chain, its access. A grant has its order's id.
  */
-export function orderRows(
-  order: ForeignOrder,
-  numbers: Numbers,
-  accessStatuses: readonly string[],
-): NewRow[] {
+export function orderRows(order: ForeignOrder, numbers: Numbers): NewRow[] {
   return [
     insertInto(orders, orderColumns(order)),
     ...historyRows(order, numbers),
@@ -167,7 +156,7 @@ export function orderRows(
     ),
     ...redemption(order),
     ...claim(order),
-    ...(order.rootId === null ? [grant(order, accessStatuses)] : []),
+    ...(order.rootId === null ? [grant(order)] : []),
   ];
 }
 
@@ -250,11 +239,10 @@ function claim(order: ForeignOrder): NewRow[] {
   return [row];
 }
 
-function grant(order: ForeignOrder, accessStatuses: readonly string[]): NewRow {
+function grant(order: ForeignOrder): NewRow {
   const status = statusOf(order);
   // Access by a subscription begins with its term.
-  const opensEarly = order.type === 'regular' && isPaid(status) && accessStatuses.includes(status);
-  const opens = status === 'completed' || opensEarly;
+  const opens = status === 'completed' || (order.type === 'regular' && isPaid(status));
   const revokedAt = order.revokedAt ?? (isClosed(status) ? cameInto(order, isClosed) : null);
   return insertInto(accessGrants, {
     id: order.id,

@@ -7,7 +7,6 @@ import {
 } from '../../../../src/exports/store.ts';
 import { type ImportedRow, type NewRow, insertInto } from '../mapped.ts';
 
-/** A person of another shop. */
 export interface ForeignPerson {
   readonly id: number;
   /** As `emailOf` returns it; nobody else has it. */
@@ -75,7 +74,7 @@ export const erasedPerson = (id: number, at: Instant): ImportedRow => ({
   reasons: ['deleted-in-source'],
 });
 
-/** A person with only the given fields. */
+/** The defaults of a person's fields. */
 export const nobody = {
   ...{ firstName: '', lastName: '', displayName: '', phone: '', address: '', postalCode: '' },
   ...{ country: '', bankInfo: '', sponsorId: null, groupId: null, externalIds: {} },
@@ -86,5 +85,4 @@ export const nobody = {
 export const keptAddress = (email: string | null, said: string | null | undefined) =>
   email === null && said?.trim() ? { email: cut(said, 500) } : {};
 
-/** A trimmed text, cut to a length. */
 const cut = (text: string, most: number) => text.trim().slice(0, most);

@@ -15,8 +15,8 @@ export interface Parts {
   readonly shipping: number;
   readonly fee: number;
   /**
-   * The unique amount of its transfer; negative if it was subtracted. Two orders that wait for a transfer never have
-   * equal totals with it: the second has 0 here, and the code in its adjustment.
+   * The amount that makes the total of a transfer unique; negative if it was subtracted. It is 0 if another open order
+   * has the same total: then it is part of the adjustment.
    */
   readonly uniqueCode: number;
   /** The tax that was added to the prices. */
@@ -25,7 +25,6 @@ export interface Parts {
   readonly total: number;
 }
 
-/** An order's figures, and the terms from which they follow as if it had been priced here. */
 type OrderPrice = Pick<
   OrderColumns,
   | 'unit_price'
@@ -42,7 +41,6 @@ type OrderPrice = Pick<
   | 'agreed'
 >;
 
-/** An order with an undivided total. */
 export const undivided = (total: number): Parts => ({
   goods: total,
   signup: 0,
@@ -114,8 +112,8 @@ function agreedTerms(discount: number, shipping: number, rate: number | undefine
 }
 
 /**
- * The roundest percentage that explains a tax on top of a price, within the rounding of items; the nearest if none
- * explains it. Undefined without a tax or a possible percentage.
+ * Returns the percentage with the fewest decimals that gives the tax exactly, or else within one unit an item, or else
+ * the nearest.
  * @param items the number of items, each of which may have been rounded
  */
 function rateOf(price: number, tax: number, items: number): number | undefined {

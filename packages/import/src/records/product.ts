@@ -8,7 +8,6 @@ import {
 import { description, plainText } from '../html-text.ts';
 import { type ImportedRow, insertInto } from '../mapped.ts';
 
-/** A post of WordPress. */
 export type Post = Readonly<Record<string, string | null>>;
 
 const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
@@ -18,7 +17,7 @@ const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
 
 const draft = 'draft' as const;
 
-/** The columns of a product that come from its post; an unsold one is a draft. */
+/** The columns of a product that come from its post. A product that can't be sold is a draft. */
 export const postColumns = (post: Post, id: number, at: Instant, isSold: boolean) => ({
   id,
   title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,

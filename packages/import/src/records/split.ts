@@ -35,7 +35,7 @@ export class FreeIds {
     for (const id of this.#used) this.#note(id);
   }
 
-  /** The next free id above another, or the next above all. */
+  /** The next free id near another, or the next above all. */
   after(id: number): number {
     let free = id + 1;
     while (this.#used.has(free)) free++;

@@ -16,13 +16,15 @@ export interface TermPurchase {
   readonly term: Term;
 }
 
-/** An order of a chain with its term, and the reasons for the report. */
 export interface ReportedTerm extends TermPurchase {
   readonly reasons: readonly Reason[];
 }
 
-/** The hours before its end at which a subscription is announced to its buyer. */
-const noticeHours = 72;
+/** The end that the shop has already announced to the buyer: one within 72 hours. */
+export function announcedEnd(end: Instant | null, now: Instant): Instant | null {
+  const soon = new Date(Date.parse(now) + 72 * 3_600_000).toISOString();
+  return end !== null && end <= soon ? end : null;
+}
 
 /**
  * Returns the term of an order, which counts if the order is completed.
@@ -72,9 +74,6 @@ export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   return bought.map((one) => lasting.get(one) ?? one);
 }
 
-/** The rows of an order's subscription. */
-export const termRows = ({ term }: TermPurchase): NewRow[] => [insertInto(subscriptionTerms, term)];
-
 /** The subscription of a chain's orders, and the access it gives. */
 export function subscriptionRows(
   rootId: number,
@@ -90,7 +89,6 @@ export function subscriptionRows(
   if (!of) return [];
   const end = last?.term.until ?? null;
   const isClosed = bought.every(({ order }) => ['cancelled', 'refunded'].includes(statusOf(order)));
-  const soon = new Date(Date.parse(now) + noticeHours * 3_600_000).toISOString();
   const subscription = insertInto(subscriptions, {
     id,
     user_id: of.order.userId,
@@ -107,8 +105,7 @@ export function subscriptionRows(
         : 'pending',
     start: first?.term.activated_at ?? null,
     end_date: end,
-    // The shop has already announced an end that is days away.
-    announced_end: end !== null && end <= soon ? end : null,
+    announced_end: announcedEnd(end, now),
     created_at: of.order.createdAt,
     updated_at: of.order.updatedAt,
   });
@@ -125,7 +122,7 @@ export function subscriptionRows(
   return [subscription, grant];
 }
 
-/** Sorts terms by the time from which they count; those that don't come first. */
+/** Sorts terms by their start; terms that don't count come first. */
 function compareTerms(a: Term, b: Term): number {
   const [first, second] = [a.activated_at ?? '', b.activated_at ?? ''];
   return first < second ? -1 : first > second ? 1 : a.order_id - b.order_id;

@@ -30,9 +30,7 @@ function* entriesOf(meta: Meta, root: string): Generator<Entry> {
   }
 }
 
-/**
- * The values of a field that has several, or those of one property if the field has several parts.
- */
+/** The values of a repeated field; `property` is the part of a value that has several. */
 export const valuesOf = (meta: Meta, root: string, property = 'value'): string[] =>
   [...entriesOf(meta, root)]
     .filter((entry) => entry.path.length === 0 && entry.property === property)
@@ -72,5 +70,5 @@ function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 const inOrder = <T>(map: ReadonlyMap<number, T>): T[] =>
   [...map].sort(([a], [b]) => a - b).map(([, value]) => value);
 
-/** Tells if a checkbox is ticked: most then say `yes`, one says `no`, and all are empty otherwise. */
+/** Tells if a checkbox is ticked: an unticked one is empty, and a ticked one may say anything, mostly `yes`. */
 export const isTicked = (meta: Meta, name: string): boolean => (meta.get(name) ?? '') !== '';

@@ -11,7 +11,6 @@ import type { sejoli } from './source.ts';
 
 type Row = StagedRow<typeof sejoli, 'sejolisa_affiliates'>;
 
-/** Imports the earnings of affiliates, order by order. */
 export const commissionsStep: SejoliStep = {
   entity: 'commissions',
   ids: [{ entity: 'commissions', table: 'sejolisa_affiliates' }],

@@ -4,10 +4,10 @@ import type { Plan } from './plan.ts';
 /** "Never" is a row of zeros. */
 const isSet = (column: string) => `coalesce(${column}, '') not in ('', '0000-00-00 00:00:00')`;
 
-/** Orders with these statuses open their product, as do subscriptions that have not ended. */
+/** Statuses of orders that give access. */
 const opening = `'completed', 'in-progress', 'shipping'`;
 
-/** Queries the shop's own tables in the words of the store, written independently of the mappers. */
+/** The shop's side of the comparison, written independently of the mappers. */
 export function comparedQueries({
   exponent,
   timezone,

@@ -8,7 +8,7 @@ import { type Plan, eachRow } from './plan.ts';
 
 type Status = (typeof confirmations.$inferInsert)['status'];
 
-/** Imports buyers' reports of their payments. Their outcome follows from the status of their orders. */
+/** Imports payment confirmations. Their status follows from that of their order. */
 export const confirmationsStep = eachRow({
   entity: 'confirmations',
   table: 'sejolisa_confirmations',

@@ -8,7 +8,7 @@ import { type Meta, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
 import { eachRow } from './plan.ts';
 
-/** Imports pages that only buyers see: their addresses and readers. Their text stays at the shop. */
+/** Imports the addresses of pages for buyers, and who may read them. Their text stays at the shop. */
 export const contentStep = eachRow({
   entity: 'content',
   ...postsOf('sejoli-access'),

@@ -23,7 +23,6 @@ const inTheirOrder = `
     left join sejolisa_coupons p on p.ID = c.coupon_parent_id and c.coupon_parent_id <> c.ID
    order by p.ID is not null, cast(c.ID as integer)`;
 
-/** Imports coupons, parents before their copies. */
 export const couponsStep = eachRow({
   entity: 'coupons',
   table: 'sejolisa_coupons',
@@ -65,7 +64,6 @@ export const couponsStep = eachRow({
 const isOrphan = (row: Row) =>
   idOf(row['coupon_parent_id']) !== null && idOf(row['parent_there']) === null;
 
-/** The columns of a coupon: its amount, products and limits; none for unreadable values. */
 function termsOf(row: Row, values: SaleValues, { timezone }: Plan) {
   const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
   return {
@@ -85,7 +83,7 @@ function couponOf(
   const { isRead, ...terms } = read.terms;
   const at = (column: string) => localOf(row[column] ?? null, plan.timezone);
   const createdAt = at('created_at') ?? now;
-  // An unreadable coupon is imported without its discount. In the old shop, a copy whose parent is gone did not count.
+  // A copy whose parent is gone did not count in the shop, and an unreadable coupon has no discount here.
   const isPending = isOrphan(row) || !isRead || !read.isOn;
   return insertInto(store.coupons, {
     id: read.id,

@@ -10,7 +10,6 @@ import { type Meta, groupsOf, isTicked } from './carbon.ts';
 import { eachRow } from './plan.ts';
 import { tiersOf } from './products.ts';
 
-/** Imports the shop's user groups, with the discounts and commissions of their members. */
 export const groupsStep = eachRow({
   entity: 'groups',
   ...postsOf('sejoli-user-group'),

@@ -19,7 +19,7 @@ import { remindersStep, templatesStep } from './reminders.ts';
 import { sejoli } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';
 
-/** Sums up people's money in the shop's wallet: the store has none. */
+/** Sums up each person's balance in the shop's wallet, which the store lacks. */
 function* walletsOf({ database }: StagedShop, { exponent, currency }: Plan): Generator<Debt> {
   const balances = new Map<string, number>();
   const rows = database.prepare('select * from sejolisa_wallet order by rowid').iterate();
@@ -34,7 +34,6 @@ function* walletsOf({ database }: StagedShop, { exponent, currency }: Plan): Gen
     if (amount !== 0) yield { userId, kind: 'wallet', amount, currency };
 }
 
-/** Moves Sejoli shops in. */
 export const sejoliImporter: Importer<typeof sejoli, Plan> = {
   source: sejoli,
   options: shopOptions,

@@ -13,7 +13,7 @@ import type { sejoli } from './source.ts';
 
 type Row = StagedRow<typeof sejoli, 'sejolisa_licenses'>;
 
-/** Imports licences. The shop has a row for each place of use: the rows of a code are one licence here. */
+/** The shop has a row for each place of use. All rows of a code become one licence. */
 export const licensesStep = licenseSteps<typeof sejoli, Plan>()({
   table: 'sejolisa_licenses',
   code: 'code',
@@ -23,7 +23,7 @@ export const licensesStep = licenseSteps<typeof sejoli, Plan>()({
   },
 });
 
-/** The rows of a code by the orders that pay for them; rows without an order here join the first that has one. */
+/** Groups the rows of a code by order. Rows whose order isn't imported join the first group. */
 function byOrder(rows: readonly Row[], read: ReturnType<typeof orderReader>) {
   const isHere = ({ order_id }: Row) => ordersIn(read(order_id ?? '')).length > 0;
   const [first = [], ...others] = [
@@ -32,7 +32,6 @@ function byOrder(rows: readonly Row[], read: ReturnType<typeof orderReader>) {
   return [[...first, ...rows.filter((row) => !isHere(row))], ...others];
 }
 
-/** Reads the licence of an order's rows of a code, or returns the reason why there is none. */
 function licenseReader({ staging, plan, now }: Context, read: ReturnType<typeof orderReader>) {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const ordinalOf = ordinals();
@@ -76,7 +75,6 @@ function licenseReader({ staging, plan, now }: Context, read: ReturnType<typeof 
   };
 }
 
-/** The reasons why a licence differs from some of its rows. */
 const reasonsOf = (rows: readonly Row[]): Reason[] =>
   because({
     'value-impossible': rows.some((row) => !idOf(row.product_id) || !idOf(row.user_id)),
@@ -85,7 +83,7 @@ const reasonsOf = (rows: readonly Row[]): Reason[] =>
     'status-mapped': !knownStatus(rows),
   });
 
-/** The status of a licence, which may be used if any of its rows says so. */
+/** The status of a licence, which is active if any of its rows is. */
 function knownStatus(rows: readonly Row[]): LicenseStatus | undefined {
   const said = new Set(rows.map(({ status }) => status));
   return (['active', 'pending', 'inactive'] as const).find((status) => said.has(status));

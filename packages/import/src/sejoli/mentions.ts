@@ -1,18 +1,16 @@
 import * as store from '../../../../src/exports/store.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
-/** A column of several of the plugin's tables. */
 const inTables = (column: string, tables: readonly string[]) =>
   tables.map((table) => `select ${column} from sejolisa_${table}`);
 
 const posts = (type: string) => `select ID from posts where post_type = '${type}'`;
 
-/** Products that coupon rules include or exclude: lists in an array. */
+/** Products that coupon rules include or exclude. */
 const ruled = ['apply_only', 'cant_apply'].map(
   (key) => `select j.value from sejolisa_coupons c, json_each(ids_at(c.rule, '${key}')) j`,
 );
 
-/** The columns of a Sejoli shop that name records. */
 export const sejoliMentions: readonly Mentions[] = [
   mentionsOf(store.users, [
     'select ID from users',

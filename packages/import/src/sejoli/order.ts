@@ -36,7 +36,7 @@ import type { sejoli } from './source.ts';
 
 export type OrderRow = StagedRow<typeof sejoli, 'sejolisa_orders'>;
 
-/** The rows for reading an order, besides its own. */
+/** The rows that belong to an order. */
 export interface OrderContext {
   readonly plan: Plan;
   /** The first order of its chain, if that is another. */
@@ -50,7 +50,7 @@ export interface OrderContext {
     readonly ownerId: number | null;
   } | null;
   readonly sponsorId: number | null;
-  /** True if another open order has the same total. */
+  /** True if an earlier open order has the same total. */
   readonly isFigureTaken: boolean;
   /** True if the shop knows the end of its term; not read for orders without a subscription. */
   readonly hasTerm: boolean;
@@ -58,7 +58,7 @@ export interface OrderContext {
   readonly title: string | null;
 }
 
-/** Reads the fields that every order needs, or returns the reason why a row isn't one. */
+/** Reads the fields that every order needs, or returns the reason for a refusal. */
 export function neededOf(row: OrderRow, plan: Plan) {
   const total = amountOf(row.grand_total, plan.exponent);
   const createdAt = localOf(row.created_at, plan.timezone);
@@ -73,7 +73,6 @@ export function neededOf(row: OrderRow, plan: Plan) {
   return { total, createdAt, userId, productId, status };
 }
 
-/** Makes an order from a row of the shop. It is unchanged, except as the reasons allow. */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
@@ -109,7 +108,6 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   return { orders: [order], reasons };
 }
 
-/** Tells if an order has an impossible value. */
 const isStrange = (row: OrderRow): boolean =>
   !orderTypes.some((known) => known === row.type) ||
   idOf(row.quantity) === null ||
@@ -117,7 +115,6 @@ const isStrange = (row: OrderRow): boolean =>
   !row.payment_gateway ||
   isStrangeId(row.order_parent_id);
 
-/** The fields of an order, from its own row and from related rows. */
 function sharedOf(row: OrderRow, around: OrderContext, meta: PhpArray | undefined) {
   const { plan, coupon, sponsorId } = around;
   const affiliateId = idOf(row.affiliate_id);
@@ -137,7 +134,7 @@ function sharedOf(row: OrderRow, around: OrderContext, meta: PhpArray | undefine
   } as const;
 }
 
-/** The parts of an order: goods and surcharges, as far as its total can be divided. */
+/** Divides an order's total into its parts, as far as possible. */
 function linesOf(
   row: OrderRow,
   { plan, signupFee, isFigureTaken }: OrderContext,
@@ -195,8 +192,8 @@ function weightOf(text: string): number {
 }
 
 /**
- * The parts of a total. The shop stored all but the price, so the goods are the rest. Undefined if nothing is left:
- * then the total contains something else.
+ * Divides a total. The shop stored all parts but the price of the goods, which is the rest. Undefined if a part is
+ * below 0: then the total contains something else.
  */
 function partsOf(
   row: OrderRow,
@@ -227,7 +224,7 @@ function partsOf(
   const tax = taxed > 0 ? taxWithin(taxed, percent) : 0;
   const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0) * quantity;
   const rest = taxed - tax - extras + discount;
-  // Today's fee, which may differ from the fee then.
+  // The fee at the time of the order may have been lower than today's.
   const signedUp = rest - signup >= 0 ? signup : 0;
   const goods = rest - signedUp;
   return Math.min(goods, cost, fee, uniqueCode + total) < 0

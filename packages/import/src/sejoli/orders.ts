@@ -20,7 +20,6 @@ export const ordersStep = eachRow({
   },
 });
 
-/** Reads orders by their id in the store. */
 export function orderReader(
   staging: StagedShop,
   plan: Plan,
@@ -91,7 +90,7 @@ export function rootReader({ database }: StagedShop, plan: Plan) {
   };
 }
 
-/** Open orders with the total of an earlier open one. */
+/** Ids of open orders with the total of an earlier open one. */
 function takenFigures({ database }: StagedShop, { statuses, exponent }: Plan): ReadonlySet<number> {
   const unpaid: readonly string[] = statusGroupMembers.unpaid;
   const open = [...statuses].filter(([, ours]) => unpaid.includes(ours)).map(([theirs]) => theirs);

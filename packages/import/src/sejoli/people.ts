@@ -65,8 +65,8 @@ function* erased({ staging, now }: Context): Generator<MappedRow> {
 }
 
 /**
- * Finds the people whose address another account keeps: of several with one address, the one with the newest order
- * keeps it, otherwise the newest account.
+ * Returns the people who lose their address to another account: of several with one address, the one with the newest
+ * order keeps it, otherwise the newest account.
  */
 function sharedEmails(staging: StagedShop): ReadonlySet<number> {
   addAddressFunctions(staging.database);

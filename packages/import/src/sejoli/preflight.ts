@@ -12,10 +12,9 @@ import { groupsOf } from './carbon.ts';
 import { sejoliMentions } from './mentions.ts';
 import type { Plan, StagedShop } from './plan.ts';
 
-/** Sejoli's words for currencies that have decimals. */
+/** Decimals of Sejoli's currencies. */
 const exponents: Readonly<Record<string, number>> = { IDR: 0, MYR: 2, USD: 2 };
 
-/** The tables with amounts, and their columns. */
 const amounts = { sejolisa_orders: 'grand_total', sejolisa_affiliates: 'commission' } as const;
 
 /** Plans the import by the shop's settings, and asks its owner for the rest. */
@@ -45,7 +44,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   return { plan, questions, notes: notesOf(staging, plan) };
 }
 
-/** Sejoli's own statuses, which are the store's; the answered ones; and unknown ones. */
+/** Sejoli's own statuses are the store's. */
 function statusesOf({ database }: StagedShop, answers: Answers) {
   const statuses = new Map<string, OrderStatus>(orderStatuses.map((status) => [status, status]));
   for (const [theirs, ours] of answeredStatuses(answers)) statuses.set(theirs, ours);

@@ -11,7 +11,7 @@ import { type Meta, groupsOf, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
 import type { Context, Plan, SejoliStep } from './plan.ts';
 
-/** Imports the shop's products, then trashed ones as deleted, then missing ones that others name. */
+/** Imports products, trashed ones as deleted, then missing ones that other rows name. */
 export const productsStep: SejoliStep = {
   entity: 'products',
   ids: [{ entity: 'products', ...postsOf('sejoli-product') }],
@@ -54,7 +54,6 @@ function* gone(
   }
 }
 
-/** The columns for the kind of a product and its price. */
 function productOf(
   post: Post,
   { id, slug, meta, groups }: { id: number; slug: string; meta: Meta; groups: ReadonlySet<number> },
@@ -100,24 +99,22 @@ function productOf(
   };
 }
 
-type Parts = ProductParts;
-
-/** The parts of a product, each as the store accepts it; a refused part is left out and reported. */
+/** Reads the parts of a product. A part that the store refuses is left out and reported. */
 function partsOf(
   meta: Meta,
   plan: Plan,
   groups: ReadonlySet<number>,
   values: SaleValues,
-): { parts: Partial<Parts>; isWhole: boolean; reasons: Reason[] } {
+): { parts: Partial<ProductParts>; isWhole: boolean; reasons: Reason[] } {
   const buyers = valuesOf(meta, '_user_group_buy_list').map(Number);
   const buy_list = isTicked(meta, '_user_group_buy_permission')
     ? buyers.filter((id) => groups.has(id))
     : [];
-  // The product stays restricted although all of its groups are gone.
+  // Without its groups, the product would be for everybody.
   if (isTicked(meta, '_user_group_buy_permission') && buyers.length > 0 && buy_list.length === 0)
     values.unreadable();
   const rate = isTicked(meta, '_enable_ppn') ? values.percentage(plan.taxRate) : 0;
-  const wanted: Parts = {
+  const wanted: ProductParts = {
     ...defaultParts,
     tax: {
       enabled: isTicked(meta, '_enable_ppn') && rate > 0,
@@ -162,7 +159,7 @@ function partsOf(
 const existing = (id: number | null, ids: ReadonlySet<number>) =>
   id !== null && ids.has(id) ? id : null;
 
-function variantsOf(meta: Meta, values: SaleValues): Parts['variants'] {
+function variantsOf(meta: Meta, values: SaleValues): ProductParts['variants'] {
   const groups = groupsOf(meta, '_product_variants').map(({ fields, lists }, g) => {
     const name = fields.get('name') ?? '';
     const group = `${keyOf(name, 'variant').slice(0, 50)}-${g + 1}`;
@@ -192,7 +189,6 @@ const periods: Readonly<Record<string, 'daily' | 'monthly' | 'yearly'>> = {
   yearly: 'yearly',
 };
 
-/** Reads the length of a term, as the seller set it. */
 export const termOf = (meta: Meta, isTryout: boolean, values = new SaleValues(0)) => {
   const part = isTryout ? '_subscription_tryout' : '_subscription';
   return {
@@ -206,7 +202,7 @@ export const signupFeeOf = (meta: Meta, plan: Plan): number =>
     ? new SaleValues(plan.exponent).amount(meta.get('_subscription_signup_fee'))
     : 0;
 
-const subscriptionOf = (meta: Meta, values: SaleValues): Parts['subscription'] => ({
+const subscriptionOf = (meta: Meta, values: SaleValues): ProductParts['subscription'] => ({
   active: meta.get('_payment_type') === 'recurring',
   regular: { ...termOf(meta, false, values), price: 0 },
   tryout: {
@@ -222,7 +218,7 @@ const subscriptionOf = (meta: Meta, values: SaleValues): Parts['subscription'] =
   ...{ payments: null, after: 'keep', grace_days: 0 },
 });
 
-/** Commission tiers of a list of Carbon Fields: a percentage, or an amount an item. */
+/** Reads commission tiers: a percentage, or an amount per item. */
 export const tiersOf = (groups: readonly { readonly fields: Meta }[], values: SaleValues) =>
   groups.map(({ fields }, i) => {
     const isPercentage = fields.get('type') === 'percentage';
@@ -231,7 +227,7 @@ export const tiersOf = (groups: readonly { readonly fields: Meta }[], values: Sa
     return { tier: i + 1, fee, type: isPercentage ? ('percentage' as const) : ('fixed' as const) };
   });
 
-const affiliateOf = (meta: Meta, values: SaleValues): Parts['affiliate'] => ({
+const affiliateOf = (meta: Meta, values: SaleValues): ProductParts['affiliate'] => ({
   enabled: isTicked(meta, '_sejoli_enable_affiliate'),
   require_purchase: isTicked(meta, '_sejoli_enable_affiliate_if_already_bought'),
   tiers: tiersOf(groupsOf(meta, '_sejoli_commission'), values),

@@ -9,7 +9,7 @@ import { valuesOf } from './carbon.ts';
 import { orderReader } from './orders.ts';
 import { eachRow } from './plan.ts';
 
-/** The shop's placeholders, by ours. */
+/** The store's placeholders, by the shop's. */
 const placeholders: Readonly<Record<string, string>> = {
   'buyer-name': 'name',
   'user-name': 'name',
@@ -53,7 +53,7 @@ export const templatesStep = eachRow({
   },
 });
 
-/** A text with the store's placeholders, and the shop's placeholders that the store lacks. */
+/** Replaces the shop's placeholders by the store's. `unknown` are those that the store lacks. */
 function translated(html: string): { content: string; unknown: string[] } {
   const unknown = new Set<string>();
   const content = plainText(html.replace(/<br\s*\/?>|<\/p>/gi, '\n'))

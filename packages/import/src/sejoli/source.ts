@@ -4,7 +4,6 @@ import { options, postmeta, posts, usermeta, users } from '../wordpress.ts';
 /** Site-local times. "Never" is a row of zeros; a row is deleted if `deleted_at` isn't zeros. */
 const times = ['created_at', 'updated_at', 'deleted_at'] as const;
 
-/** Carbon Fields store one key for each value: `_root|child|index|value_index|property`. */
 const productKeys = words(
   '_price _product_type _payment_type _enable_sale _disable_sale_time',
   '_coupon_access_checkout _limit_buy_time _enable_quantity _enable_ppn _subscription_*',

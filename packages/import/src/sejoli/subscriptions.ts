@@ -26,7 +26,7 @@ import type { sejoli } from './source.ts';
 
 type Row = StagedRow<typeof sejoli, 'sejolisa_subscriptions'>;
 
-/** Imports the terms of subscription orders, chain by chain; each keeps its end. */
+/** Imports the terms of subscription orders, chain by chain. */
 export const subscriptionsStep: SejoliStep = {
   entity: 'subscriptions',
   ids: [{ entity: 'subscriptions', table: 'sejolisa_subscriptions' }],
@@ -54,7 +54,7 @@ export const subscriptionsStep: SejoliStep = {
   },
 };
 
-/** The rows of each chain, by its first order: the orders' chain counts, whatever the rows say. */
+/** Groups the rows by the chain of their orders, whatever parent a row names. */
 function chainsOf({ staging, plan }: Context): Iterable<readonly Row[]> {
   const rootOf = rootReader(staging, plan);
   staging.database.function('root_of', { deterministic: true }, (id) => {
@@ -75,13 +75,12 @@ const typeOf = ({ type }: ForeignOrder, row: Row): OrderType =>
     ? (orderTypes.find((known) => known === `subscription-${row.type}`) ?? 'subscription-regular')
     : type;
 
-/** The end of a term, and whether it was stopped earlier. */
 interface End {
   readonly until: Instant | null;
   readonly isStopped: boolean;
 }
 
-/** The end of a term. A term that the shop switched off early ended at that time. */
+/** A term that the shop switched off early ended at that time. */
 function endOf(row: Row, { plan, now }: Context): End {
   const until = localOf(row.end_date, plan.timezone);
   if (row.status === 'active' || until === null || until <= now) return { until, isStopped: false };
@@ -90,7 +89,6 @@ function endOf(row: Row, { plan, now }: Context): End {
   return { until: stopped < now ? stopped : now, isStopped: true };
 }
 
-/** Lists the differences between the shop's row of a term and its order. */
 function reasonsOf({ order, term }: TermPurchase, row: Row, { until, isStopped }: End): Reason[] {
   const saidRoot = isStrangeId(row.order_parent_id)
     ? null
@@ -106,7 +104,6 @@ function reasonsOf({ order, term }: TermPurchase, row: Row, { until, isStopped }
   });
 }
 
-/** The orders of a chain, with their common term. */
 class Chain {
   readonly #bought: (ReportedTerm & { readonly id: number })[] = [];
 
@@ -124,7 +121,7 @@ class Chain {
     this.#bought.push({ ...bought, id: Number(row.ID), reasons });
   }
 
-  /** The reported rows; the first has the reasons that concern all of them. */
+  /** The first row also writes the chain's subscription. */
   *mapped(now: Instant): Generator<MappedRow> {
     const bought = lastingOn(this.#bought);
     for (const [i, { order, id, term, reasons }] of bought.entries()) {

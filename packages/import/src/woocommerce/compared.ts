@@ -4,7 +4,7 @@ import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affil
 import type { ComparedQueries } from '../importer.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 
-/** Queries the shop's own tables in the words of the store, written independently of the mappers. */
+/** The shop's side of the comparison, written independently of the mappers. */
 export function comparedQueries(plan: Plan): ComparedQueries {
   const { exponent, statuses, timezone, keepsAdministrators } = plan;
   const money = (column: string) =>
@@ -122,7 +122,7 @@ const unknownProduct = `(
 /** The product of the line `i`. */
 const productOfLine = `coalesce(id_of(${itemMeta('_product_id')}), ${unknownProduct})`;
 
-/** The buyer of the order `o`, an account or a guest that only the report knows. */
+/** The buyer of the order `o`: an account, or a guest that only the report knows. */
 const withBuyer = `
   left join account a on a.address = o.address
   left join stranger s on s.known_by = coalesce(o.address, o.id) and o.customer <= 0
@@ -135,8 +135,8 @@ const firstProduct = (order: string) => `
    order by cast(order_item_id as integer) limit 1), ${unknownProduct})`;
 
 /**
- * The coupon of an order's first coupon line: the one with the line's id, otherwise the last with its code that isn't
- * in the bin, otherwise the last one that is.
+ * The coupon of an order's first coupon line: the one with the line's id, otherwise the last with its code. Coupons in
+ * the bin come last.
  */
 const couponOfOrder = `
   with titled as materialized (
@@ -186,7 +186,7 @@ function withOrders({ isInTables, currency }: Plan): string {
        where customer <= 0 and (address is null or address not in (select address from account)) group by 1)`;
 }
 
-/** People whom only licence keys name, without an order here: by their first key. */
+/** People known only from licence keys, by their first key. */
 const keeper = `
   keeper as materialized (
     select address, min(id) as id from (
@@ -227,7 +227,7 @@ function withTerms({ isInTables }: Plan): string {
         from termed where counts)`;
 }
 
-/** The term `t`, as the report names it. */
+/** The report's name of the term `t`. */
 const termName = `t.subscription || case when n > 1 then '.' || n else '' end
   || case when is_first then '' else '-' || t.order_id end`;
 

@@ -4,16 +4,14 @@ import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import type { StagedShop } from './gathered.ts';
 
-/** The coupon in an order's line. */
 export interface CouponLine {
   readonly code: string;
-  /** `[50,"again","percent",8]`, by the coupon's id at that time. */
+  /** `[50,"again","percent",8]`: the coupon's id, and its values at that time. */
   readonly info: string | undefined;
   /** The serialised coupon, which older versions wrote instead. */
   readonly data: string | undefined;
 }
 
-/** The shop's coupons: each one's code in the store, and the coupon of a line. */
 export interface Coupons {
   readonly codeOf: ReadonlyMap<number, string>;
   readonly named: (line: CouponLine) => number | undefined;
@@ -49,7 +47,7 @@ export function readCoupons(staging: StagedShop): Coupons {
 
 const keyOf = (code: string) => inCapitals(plainText(code));
 
-/** The serialised text has objects after the id. */
+/** Only the beginning of `data` is read, because objects follow the id. */
 const idIn = ({ info, data }: CouponLine): number | null =>
   idOf(/^\[\s*"?(\d+)/.exec(info ?? '')?.[1]) ??
   idOf(/^a:\d+:\{s:2:"id";i:(\d+);/.exec(data ?? '')?.[1]);

@@ -16,7 +16,6 @@ import { readVariations } from './variations.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
-/** Imports the shop's coupons, trashed ones as deleted. */
 export const couponsStep = eachRow({
   entity: 'coupons',
   ...postsOf('shop_coupon'),
@@ -72,7 +71,6 @@ export const couponsStep = eachRow({
   },
 });
 
-/** The columns of a coupon: its amount, products, limits and end; none for impossible values. */
 function termsOf(
   meta: Meta,
   values: SaleValues,
@@ -140,7 +138,6 @@ function discountOf(meta: Meta, values: SaleValues): store.CouponDiscount | unde
   }).data;
 }
 
-/** The lookups for the products that a coupon names. */
 interface Catalogue {
   /** The product with an id, or with a variation of this id. */
   readonly productOf: (id: number) => number;
@@ -171,10 +168,7 @@ function ruleOf(
   }).data;
 }
 
-/**
- * Tells if a coupon has conditions that the store lacks: categories, no sale items, a largest
- * amount, a number of items.
- */
+/** Tells if a coupon has conditions that the store lacks. */
 const isBoundToMore = (meta: Meta, values: SaleValues) =>
   ['product_categories', 'exclude_product_categories'].some(
     (key) => idsIn(meta.get(key)).length > 0,
@@ -193,7 +187,6 @@ function idsIn(list: string | undefined): number[] {
 const emailsOf = (meta: Meta): string[] =>
   Object.values(phpArray(meta.get('customer_email') ?? null) ?? {}).map(asText);
 
-/** The products in a category. */
 function categoryReader(staging: StagedShop): (category: number) => readonly number[] {
   return (category) => [
     ...idsOf(

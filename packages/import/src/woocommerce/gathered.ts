@@ -8,7 +8,6 @@ import type { woocommerce } from './source.ts';
 
 export type StagedShop = Staging<typeof woocommerce>;
 
-/** The gathered orders to import. */
 export interface OrderSelection {
   readonly currency: string;
   /** Statuses of orders that were never placed. */
@@ -202,7 +201,6 @@ function gatherChains(
        order by 4, 1`);
 }
 
-/** A gathered order. */
 export interface OrderRow {
   readonly id: number;
   readonly type: string;

@@ -3,7 +3,6 @@ import type { OrderMoment } from '../records/order.ts';
 import { utcOf } from '../values.ts';
 import type { OrderRow } from './gathered.ts';
 
-/** An order's history, as far as its dates are known. */
 export function historyOf(
   row: OrderRow,
   createdAt: Instant,

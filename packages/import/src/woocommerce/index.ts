@@ -16,7 +16,6 @@ import { productsStep } from './products.ts';
 import { woocommerce } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';
 
-/** Moves WooCommerce shops in. */
 export const woocommerceImporter: Importer<typeof woocommerce, Plan> = {
   source: woocommerce,
   options: shopOptions,

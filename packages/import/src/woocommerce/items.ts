@@ -6,14 +6,13 @@ import type { StagedShop } from './gathered.ts';
 /** A line, a shipment, a fee, a coupon or a tax of an order or a refund. */
 export interface Item {
   readonly id: number;
-  /** The id of its order here, if it is a further line of an order. */
+  /** The id of its own order in the store; null for the first line. */
   readonly partId: number | null;
   readonly type: string;
   readonly name: string;
   readonly meta: ReadonlyMap<string, string>;
 }
 
-/** Reads the items of an order or a refund, by its id. */
 export function itemReader({ database }: StagedShop): (order: number) => Item[] {
   const select = database.prepare(
     `select i.order_item_id as id, p.id as part, order_item_type as type, order_item_name as name,

@@ -13,20 +13,16 @@ import type { woocommerce } from './source.ts';
 /** A key of Software License Manager. */
 export type Key = StagedRow<typeof woocommerce, 'lic_key_tbl'>;
 
-/** The keys of each code, in the order of their ids. */
 export const keysByCode = ({ database }: StagedShop) =>
   byCode<Key>(database, { table: 'lic_key_tbl', id: 'id', code: 'license_key' });
 
-/** The reason why a key can't become a licence, if there is one; its holder doesn't matter. */
+/** The reason why a key can't become a licence, if there is one. */
 export function faultOf({ license_key }: Key, productId: number | null): Reason | undefined {
   if (meantCode(license_key ?? '') === '') return 'no-code';
   return productId === null ? 'no-product' : undefined;
 }
 
-/**
- * Adds people to `guest` whom only licence keys name (manual keys, or keys without their order), so that software still
- * finds its key.
- */
+/** Adds people to `guest` who are known only from licence keys, so that their software still finds the key. */
 export function gatherKeyHolders(staging: StagedShop, plan: Plan): void {
   const { database } = staging;
   const personOf = personReader(staging);

@@ -10,7 +10,7 @@ import { orderReader } from './orders.ts';
 import type { Context, Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 
-/** Imports the keys of Software License Manager, with their domains and devices. */
+/** Imports the keys of Software License Manager. */
 export const licensesStep = licenseSteps<typeof woocommerce, Plan>()({
   table: 'lic_key_tbl',
   code: 'license_key',
@@ -20,7 +20,6 @@ export const licensesStep = licenseSteps<typeof woocommerce, Plan>()({
   },
 });
 
-/** Reads keys, or returns the reason why one can't become a licence. */
 function keyReader({
   staging,
   plan,
@@ -73,7 +72,6 @@ function soldWith({ product_ref }: Key, parts: readonly ForeignOrder[]) {
   return { order, productId: product ?? order?.productId ?? null };
 }
 
-/** The times at which a key was made and first used, and its end. */
 function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
   const createdAt = localOf(row.date_created, timezone) ?? otherwise;
   const usedAt = localOf(row.date_activated, timezone) ?? createdAt;
@@ -89,7 +87,7 @@ const statuses: Readonly<Record<string, LicenseStatus>> = {
 
 const seats = (text: string | null) => Math.max(0, wholeOf(text) ?? 0);
 
-/** True for a real date. */
+/** True for a date that isn't a row of zeros. */
 const isSaid = (date: string | null) => !/^(0000-00-00.*)?$/.test(date ?? '');
 
 /** A key is valid for the whole of its last day. */
@@ -98,7 +96,6 @@ function dayAfter(date: string | null): string | null {
   return Number.isNaN(day) ? null : new Date(day + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns the hosts and devices of a key. */
 function placeReader({ database }: StagedShop): (key: number) => string[] {
   const select = database.prepare(
     `select registered_domain as place from lic_reg_domain_tbl where lic_key_id = ?1

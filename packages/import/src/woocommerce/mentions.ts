@@ -43,7 +43,6 @@ export const productMentions = mentionsOf(store.products, [
      join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id`,
 ]);
 
-/** The columns of a WooCommerce shop that name records. */
 export const woocommerceMentions: readonly Mentions[] = [
   userMentions,
   orderMentions,

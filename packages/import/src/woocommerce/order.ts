@@ -25,7 +25,7 @@ import type { Plan } from './plan.ts';
 import { type Refund, refundsOf } from './refunds.ts';
 import type { Variation } from './variations.ts';
 
-/** The rows for reading an order, besides its own. */
+/** The rows that belong to an order. */
 export interface OrderContext {
   readonly plan: Plan;
   readonly items: readonly Item[];
@@ -34,17 +34,16 @@ export interface OrderContext {
   readonly hasLostItems: boolean;
   /** The delivery address, by its parts. */
   readonly address: ReadonlyMap<string, string>;
-  /** The product of lines without one. */
+  /** The placeholder product of lines without one. */
   readonly unknownProduct: number;
   readonly variations: ReadonlyMap<number, Variation>;
   readonly affiliateId: number | null;
-  /** The first orders of its chains, by their products; null if the first isn't imported. */
+  /** The first order of each of its chains, by product; null if it isn't imported. */
   readonly roots: ReadonlyMap<number, number | null>;
-  /** The id of a line's coupon, and its code in the store. */
   readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
 }
 
-/** Reads the fields that every order needs, or returns the reason why a row isn't one. */
+/** Reads the fields that every order needs, or returns the reason for a refusal. */
 export function neededOf(row: OrderRow, plan: Plan) {
   const total = amountOf(row.total, plan.exponent);
   const createdAt = utcOf(row.created);
@@ -56,11 +55,10 @@ export function neededOf(row: OrderRow, plan: Plan) {
   return status ? { total, createdAt, status, userId: row.buyer } : 'status-unknown';
 }
 
-/** Tells if the store would refuse an order. */
 export const isRefused = (row: OrderRow, plan: Plan): boolean =>
   typeof neededOf(row, plan) === 'string';
 
-/** Makes one order from each line of a shop's order. Together they are unchanged, except as the reasons allow. */
+/** Makes one order from each line of a shop's order. */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
@@ -103,10 +101,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   return { orders, reasons };
 }
 
-/**
- * The refunded amounts of each line, and the time of the last refund, which is the time of the
- * order's refund.
- */
+/** Returns the refunds of each line, and the time of the last one. */
 function givenBack(
   said: readonly Refund[],
   order: {
@@ -157,7 +152,6 @@ const couponsIn = (items: readonly Item[]): CouponLine[] =>
 
 const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'manual';
 
-/** Builds the fields that the orders of a shop's order share, and their numbers. */
 function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
   const { plan, items, couponOf } = around;
   const used = couponsIn(items);
@@ -208,7 +202,6 @@ function shippingOf({ items, address }: OrderContext, cost: number): OrderShippi
   };
 }
 
-/** The reasons why the orders differ from the shop's. */
 function reasonsOf(
   row: OrderRow,
   { plan, items, refunds, couponOf, roots, hasLostItems }: OrderContext,

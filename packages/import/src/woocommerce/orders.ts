@@ -13,7 +13,7 @@ import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import type { Refund } from './refunds.ts';
 import { readVariations } from './variations.ts';
 
-/** The query for orders of some types: in tables of their own, or among the posts. */
+/** Orders of some types: in tables of their own, or among the posts. */
 export const orderIds = (entity: Entity, types: string): OwnIds[] => {
   const isInTables = `exists (select 1 from options
     where option_name = 'woocommerce_custom_orders_table_enabled' and option_value = 'yes')`;
@@ -23,7 +23,7 @@ export const orderIds = (entity: Entity, types: string): OwnIds[] => {
   ];
 };
 
-/** Imports orders, each line as an order of its own, renewals last; refunds are parts of their orders. */
+/** Imports each line as an order, renewals last. Refunds become part of their orders. */
 export const ordersStep: WooStep = {
   entity: 'orders',
   ids: orderIds('orders', `in ('shop_order', 'shop_order_refund')`),
@@ -52,7 +52,6 @@ export const ordersStep: WooStep = {
 
 export const ignored = { refusal: 'status-ignored', outcome: 'left-out' } as const;
 
-/** A refund is imported with its order, if that exists. */
 function refundMade(order: ReadOrder | undefined, detail: string): ImportedRow | Refusal {
   if (!order) return { refusal: 'order-missing' };
   return 'orders' in order
@@ -60,7 +59,6 @@ function refundMade(order: ReadOrder | undefined, detail: string): ImportedRow |
     : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 }
 
-/** Returns a function that reads the order with an id in the store; its parts have the sequence of its lines. */
 export function orderReader(
   staging: StagedShop,
   plan: Plan,
@@ -106,10 +104,7 @@ export function orderReader(
   }
 }
 
-/**
- * Finds the first orders of an order's chains, by their products; null if the first isn't imported.
- * @param read reads an order, without its chains
- */
+/** @param read reads an order, without its chains */
 function rootReader({ database }: StagedShop, read: (id: number) => ReadOrder | undefined) {
   const select = database.prepare(
     `select c.product, c.root, s.parent from chain c join shop_order s on s.id = c.subscription

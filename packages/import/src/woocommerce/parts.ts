@@ -16,10 +16,7 @@ export function linesOf(items: readonly Item[]): readonly Item[] {
   return lines.length > 0 ? lines : [none];
 }
 
-/**
- * Calculates each line's amounts: its own goods, discount and tax, and its share of amounts without a line. The shares
- * sum to the shared amount.
- */
+/** Calculates each line's amounts: its own goods, discount and tax, and its share of amounts without a line. */
 export function partsOf(
   lines: readonly Item[],
   items: readonly Item[],

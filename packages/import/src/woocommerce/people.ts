@@ -104,7 +104,6 @@ function* guests({ staging, plan, now }: Context): Generator<MappedRow> {
   }
 }
 
-/** Returns a person's contact details from the parts of a billing address. */
 function contactOf(part: (name: string) => string | undefined) {
   const lines = [
     part('company'),

@@ -18,7 +18,6 @@ import { woocommerceMentions } from './mentions.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 import { woocommerce } from './source.ts';
 
-/** WooCommerce's own statuses. */
 const ownStatuses: Readonly<Record<string, OrderStatus>> = {
   'wc-pending': 'on-hold',
   'wc-on-hold': 'on-hold',
@@ -29,7 +28,7 @@ const ownStatuses: Readonly<Record<string, OrderStatus>> = {
   'wc-failed': 'cancelled',
 };
 
-/** Grams that a unit of weight has. */
+/** Grams in each unit of weight. */
 const units: Readonly<Record<string, number>> = {
   kg: 1000,
   g: 1,
@@ -107,7 +106,6 @@ function refuseWithoutOrders({ facts: { prefix, dumpTables } }: StagedShop): voi
     );
 }
 
-/** WooCommerce's own statuses, the answered ones, and unknown ones. */
 function statusesOf({ database }: StagedShop, answers: Answers) {
   const statuses = new Map([...Object.entries(ownStatuses), ...answeredStatuses(answers)]);
   const unknown = database

@@ -23,7 +23,7 @@ import { type Variation, gramsOf, readVariations, stockOf } from './variations.t
 
 type Meta = ReadonlyMap<string, string>;
 
-/** Imports the shop's products, and trashed ones as deleted. */
+/** Imports products, trashed ones as deleted. */
 export const productsStep: WooStep = {
   entity: 'products',
   ids: [
@@ -140,7 +140,6 @@ function typeReader({ database }: StagedShop): (id: number) => string {
   return (id) => String(select.get(String(id))?.['slug'] ?? 'simple');
 }
 
-/** The parts of a product, and the reader of its values. */
 interface Sold {
   readonly variations: readonly Variation[];
   /** The price of the cheapest of them. */
@@ -149,7 +148,7 @@ interface Sold {
   readonly values: SaleValues;
 }
 
-/** The parts of a product, each as the store accepts it; a refused part is left out and reported. */
+/** Reads the parts of a product. A part that the store refuses is left out and reported. */
 function partsOf(
   meta: Meta,
   { variations, lowest, plan, values }: Sold,
@@ -189,7 +188,6 @@ function partsOf(
   return { parts, isWhole, reasons };
 }
 
-/** Units left of the counters of the product and of its variations. */
 function stockRows(
   product_id: number,
   meta: Meta,
@@ -205,7 +203,7 @@ function stockRows(
   );
 }
 
-/** Imports missing products that lines name, then the product of lines without one. */
+/** Imports missing products that lines name, then the placeholder for lines without a product. */
 function* gone(
   { staging, plan, now }: Context,
   slugOf: ReturnType<typeof uniqueSlugs>,

@@ -2,14 +2,13 @@ import type { Instant } from '../../../../src/exports/store.ts';
 import type { ForeignRefund } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 
-/** A refund of an order. */
 export interface Refund {
   /** Empty if unknown. */
   readonly at: Instant;
   /** In the smallest unit of the currency. */
   readonly amount: number;
   readonly isRounded: boolean;
-  /** True if the shop shows the right amount as refunded. */
+  /** True if the amount that the shop shows as refunded equals `amount`. */
   readonly isTold: boolean;
   readonly reason: string | null;
   /** The amounts for a line, by the line's id. */
@@ -17,8 +16,8 @@ export interface Refund {
 }
 
 /**
- * Splits refunds among the lines: first the amounts that name a line, then the rest of these lines' totals, such as
- * their share of the freight, then shares of all other lines. Money beyond the lines' totals belongs to none.
+ * Splits refunds among the lines: first the amounts for a line, then the rest of these lines' totals, such as shipping,
+ * then all other lines. Money beyond the totals is left out.
  * @param lines each line's id and total
  */
 export function refundsOf(

@@ -1,6 +1,6 @@
-import { type Instant, subscriptions } from '../../../../src/exports/store.ts';
+import { type Instant, subscriptions, subscriptionTerms } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
-import { type MappedRow, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
 import {
   type Term,
@@ -8,7 +8,6 @@ import {
   boughtBy,
   lastingOn,
   subscriptionRows,
-  termRows,
 } from '../records/subscription.ts';
 import { utcOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -20,8 +19,8 @@ type Row = Readonly<Record<'id' | 'parent', number>> &
   Readonly<Record<'status' | 'gateway', string | null>>;
 
 /**
- * Imports subscriptions: access until the end of the paid time. The gateway that charges the buyer's card goes on doing
- * so. The report names the first order by the subscription's id, and renewals by that id with theirs after it.
+ * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card. The
+ * report names the first order by the subscription's id, and a renewal by that id and its own.
  */
 export const subscriptionsStep: WooStep = {
   entity: 'subscriptions',
@@ -61,7 +60,7 @@ function nameOf(row: Row, { n }: Chain, order: number): string {
   return order === row.parent ? name : `${name}-${order}`;
 }
 
-/** Imports the terms of a chain's orders; the first row has the chain's own fields. */
+/** Imports the terms of a chain's orders; the first row also writes the subscription. */
 function* chainRows(
   row: Row,
   chain: Chain,
@@ -92,7 +91,7 @@ function* chainRows(
     const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
     const name = nameOf(row, chain, links[i]?.id ?? 0);
     yield mapped('subscriptions', name, {
-      rows: [...termRows(one), ...whole],
+      rows: [insertInto(subscriptionTerms, one.term), ...whole],
       targets: [one.order.id],
       reasons: [...because({ 'charged-elsewhere': isCharged }), ...one.reasons],
       detail: isCharged ? (row.gateway ?? undefined) : undefined,
@@ -140,7 +139,7 @@ interface Chain {
   /** The number of the product within the subscription, from 1. */
   readonly n: number;
   readonly links: readonly Link[];
-  /** Ids of the shop's orders that aren't imported: without its first order a subscription can't be renewed. */
+  /** Ids of the shop's orders that aren't imported. */
   readonly lost: readonly number[];
 }
 

@@ -6,7 +6,6 @@ import { metaReader } from '../wordpress-meta.ts';
 import type { StagedShop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 
-/** A variation of a product. */
 export interface Variation {
   readonly id: number;
   readonly productId: number;
@@ -22,7 +21,6 @@ export interface Variation {
   /** Units left; null if they aren't counted. */
   readonly stock: number | null;
   readonly isActive: boolean;
-  /** Reads the files of the variation. */
   readonly files: ReturnType<typeof filesIn>;
   readonly values: SaleValues;
 }

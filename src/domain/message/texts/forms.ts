@@ -1,4 +1,4 @@
-/** Makes letters: paragraphs between a greeting and a signature. */
+/** Paragraphs between a greeting and a signature. */
 export const letterOf =
   (greeting: string, signature: string) =>
   (subject: string, ...paragraphs: readonly string[]) => ({
@@ -6,11 +6,10 @@ export const letterOf =
     text: [greeting, ...paragraphs, signature].join('\n\n'),
   });
 
-/** An e-mail to the seller, without greeting and signature. */
+/** Without greeting and signature. */
 export const note = (subject: string, ...paragraphs: readonly string[]) => ({
   subject,
   text: paragraphs.join('\n\n'),
 });
 
-/** A message of WhatsApp. */
 export const chat = (...paragraphs: readonly string[]) => ({ text: paragraphs.join('\n\n') });

@@ -1,13 +1,13 @@
 import type { Language, SignInKind } from '../../../schema/lists.ts';
 import { letterOf } from './forms.ts';
 
-/** Placeholders in stored messages for the secrets that sign their reader in. */
+/** Stand for the sign-in secrets in stored messages. */
 export const marks = {
   'sign-in-link': '[sign-in link]',
   'sign-in-code': '[sign-in code]',
 } as const;
 
-/** Texts of the sign-in mails. The store can't change them: an editor could learn the secrets. */
+/** The store can't change these texts: an editor could learn the secrets. */
 type SignInTexts = Readonly<Record<SignInKind, ReturnType<ReturnType<typeof letterOf>>>>;
 
 const signature = '{{store-name}}';

@@ -1,10 +1,10 @@
-/** A bank's codes in other directories: its BIC, and its channel at Xendit. */
+/** A bank's BIC, and its channel at Xendit. */
 interface BankCodes {
   readonly bic: string;
   readonly xendit: string;
 }
 
-/** The largest banks of Indonesia by the code that Bank Indonesia gives them. */
+/** The largest banks of Indonesia, by Bank Indonesia's code. */
 const banks: Readonly<Record<string, BankCodes>> = {
   '002': { bic: 'BRINIDJA', xendit: 'ID_BRI' },
   '008': { bic: 'BMRIIDJA', xendit: 'ID_MANDIRI' },
@@ -21,6 +21,5 @@ const banks: Readonly<Record<string, BankCodes>> = {
   '451': { bic: 'BSMDIDJA', xendit: 'ID_BSI' },
 };
 
-/** A bank's code in another directory; the given code for an unknown bank. */
 export const codeIn = (directory: keyof BankCodes, { bank_code }: { bank_code: string }): string =>
   banks[bank_code]?.[directory] ?? bank_code;

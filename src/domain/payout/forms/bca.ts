@@ -3,7 +3,7 @@ import { type BankLine, type Columns, digits } from './form.ts';
 
 const isBca = ({ bank }: BankLine) => codeIn('bic', bank) === 'CENAIDJA';
 
-/** Multi Auto Credit of KlikBCA Bisnis, after guides of third parties and programs that write it. */
+/** KlikBCA Bisnis, Multi Auto Credit. Derived from third parties' guides and programs. */
 export const bca: Columns<BankLine> = [
   ['No', () => ''],
   ['Transaction ID', ({ id }) => id],

@@ -1,7 +1,7 @@
 import { codeIn } from './banks.ts';
 import { type BankLine, type Columns, digits } from './form.ts';
 
-/** Transfers by BI-FAST to account numbers, as the multi-service upload of Mandiri Cash Management lists them. */
+/** BI-FAST transfers to account numbers, in the multi-service upload of Mandiri Cash Management. */
 export const biFast: Columns<BankLine> = [
   ['Beneficiary Account No.', digits],
   ['Beneficiary Account Name', ({ bank }) => bank.holder.slice(0, 40)],

@@ -1,6 +1,5 @@
 import type { Columns, FileLine } from './form.ts';
 
-/** The general form, with all columns of a line. */
 export const general: Columns<FileLine> = [
   ['line', ({ id }) => id],
   ['status', ({ status }) => status],

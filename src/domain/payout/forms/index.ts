@@ -5,18 +5,17 @@ import type { BankLine, Columns, FileLine } from './form.ts';
 import { general } from './general.ts';
 import { xendit } from './xendit.ts';
 
-/** The file forms, by name. */
 const banks = { bca, 'bi-fast': biFast, xendit } satisfies Record<string, Columns<BankLine>>;
 
 export const formNames = ['general', 'bca', 'bi-fast', 'xendit'] as const;
 
 type FormName = (typeof formNames)[number];
 
-/** Tells if a line goes into a bank's file: it is unpaid, and its account is known by parts. */
+/** Tells if a line is unpaid and its account known by its parts. */
 const isForBank = (line: FileLine): line is BankLine =>
   line.bank !== null && (line.status === 'draft' || line.status === 'confirmed');
 
-/** Returns the rows of a payout file as CSV. The file of a bank leaves out lines without an account and settled lines. */
+/** Returns CSV. A bank's file leaves out lines without an account and settled lines. */
 export function fileTexts(form: FormName, lines: readonly FileLine[]): string {
   return form === 'general'
     ? lines.map((line) => textOf(general, line)).join('')

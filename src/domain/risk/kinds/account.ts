@@ -1,5 +1,5 @@
 const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '');
 
-/** Tells if two texts name one bank account: their digits are equal. */
+/** Compares the digits. */
 export const isSameAccount = (a: string, b: string): boolean =>
   digitsOf(a) !== '' && digitsOf(a) === digitsOf(b);

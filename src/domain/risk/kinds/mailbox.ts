@@ -1,4 +1,4 @@
-/** An e-mail address without what its provider ignores: case, a +tag and, at Gmail, dots. */
+/** Removes what providers ignore: case, a +tag and, at Gmail, dots. */
 function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   const untagged = local.replace(/\+.*$/, '');
@@ -7,6 +7,5 @@ function mailboxOf(email: string): string {
     : `${untagged}@${domain}`;
 }
 
-/** Tells if two e-mail addresses lead to one mailbox. */
 export const isSameMailbox = (a: string | null, b: string | null): boolean =>
   Boolean(a) && Boolean(b) && mailboxOf(a ?? '') === mailboxOf(b ?? '');

@@ -2,7 +2,6 @@ import { isSamePhone } from '../../../lib/phone.ts';
 import { isSameMailbox } from './mailbox.ts';
 import type { RiskRule } from './suspect.ts';
 
-/** Another affiliate has the same mailbox or phone. */
 export const otherAccount: RiskRule = {
   kind: 'other-account',
   find: ({ affiliate, others, settings }) =>

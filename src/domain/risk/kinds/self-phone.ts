@@ -1,7 +1,6 @@
 import { isSamePhone } from '../../../lib/phone.ts';
 import { type RiskRule, buyerIf } from './suspect.ts';
 
-/** The buyer has the affiliate's phone. */
 export const selfPhone: RiskRule = {
   kind: 'self-phone',
   find: (suspect) => {

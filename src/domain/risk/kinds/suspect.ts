@@ -2,10 +2,9 @@ import type { RiskKind } from '../../../schema/lists.ts';
 import type { SettingsRow } from '../../../schema/platform.ts';
 import type { Person } from '../../user/rules.ts';
 
-/** The details by which two accounts of one person are recognised. */
+/** The details that identify two accounts of one person. */
 export type Contacts = Pick<Person, 'id' | 'email' | 'phone' | 'bank_info'>;
 
-/** Somebody who would earn from an order, with the facts that risks are found by. */
 export interface Suspect {
   readonly tier: number;
   readonly affiliate: Contacts;
@@ -18,7 +17,6 @@ export interface Suspect {
   readonly now: Date;
 }
 
-/** A rule by which risks are found. */
 export interface RiskRule {
   readonly kind: RiskKind;
   /** Returns the people with whom the affiliate is suspected. */

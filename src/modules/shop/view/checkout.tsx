@@ -7,11 +7,11 @@ import { pageOf } from './layout.tsx';
 import type { FieldDemand, StoreView } from './store.ts';
 import { Summary } from './summary.tsx';
 
-/** The reason why the checkout is shown again. */
+/** Why the checkout is shown again. */
 export type CheckoutNotice = 'faults' | 'closed' | 'changed' | 'choice' | 'soldOut' | 'linkOver';
 
 interface CheckoutState {
-  /** The signed quote of the shown price. */
+  /** Signs the shown price. */
   readonly quote: string;
   readonly notice: CheckoutNotice | undefined;
   readonly faults: readonly FormField[];
@@ -22,7 +22,6 @@ interface Part {
   readonly offer: Offer;
 }
 
-/** The checkout of a product: one form. */
 export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutState): string {
   const { texts } = store;
   const { form, row } = offer;
@@ -174,7 +173,7 @@ interface DemandedFieldProps {
   readonly autocomplete: string;
 }
 
-/** A field that the store's settings require, offer or leave out. */
+/** The store's settings require, offer or leave out this field. */
 const DemandedField = (props: DemandedFieldProps) => {
   const { store, form, name, label, demand, fault, ...input } = props;
   if (demand === 'off') return null;

@@ -1,24 +1,23 @@
 import { contrast, mixed } from '../../../lib/colors.ts';
 
-/** The least contrast of a text with its background. */
+/** The least contrast between text and background. */
 const readable = 4.5;
 
 const black = '#000000';
 const white = '#ffffff';
 
-/** The backgrounds with the least contrast to a dark text, and to a light one. */
+/** The backgrounds with the least contrast to dark text and to light text. */
 const grounds = { light: '#efefec', dark: '#222625' };
 
-/** The colour itself, or the nearest darker or lighter one that can be read. */
+/** Darkens or lightens a colour until it can be read. */
 function linkOn(ground: string, color: string): string {
   const end = ground === grounds.light ? black : white;
   const steps = Array.from({ length: 51 }, (_, i) => mixed(color, end, i / 50));
   return steps.find((step) => contrast(step, ground) >= readable) ?? end;
 }
 
-/** The store's colour, as the shop's style sheet uses it. */
 export function shopColors(color: string) {
-  // White or black: one of them has enough contrast to the colour.
+  // White or black: one of them has enough contrast.
   const text = contrast(color, white) >= contrast(color, black) ? white : black;
   return {
     button: color,
@@ -28,7 +27,6 @@ export function shopColors(color: string) {
   };
 }
 
-/** The style sheet of a colour. */
 export function colorSheet(color: string): string {
   const { button, onButton, hover, links } = shopColors(color);
   return `.shop {

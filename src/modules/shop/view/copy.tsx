@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { StoreView } from './store.ts';
 
-/** A button that copies a text; without scripts it isn't shown. */
+/** Hidden without scripts. */
 export const Copy = ({ store: { texts }, text }: { store: StoreView; text: string }) => (
   <button type="button" class="button small" data-copy={text} data-done={texts.copied} hidden>
     {texts.copy}

@@ -9,7 +9,6 @@ interface FieldProps {
   readonly children: Child;
 }
 
-/** A control with its label and its error. */
 export const Field = ({ label, id, hint, fault, children }: FieldProps) => (
   <div class={fault ? 'field faulty' : 'field'}>
     <span class="beside">

@@ -1,13 +1,11 @@
 /** @jsxImportSource hono/jsx */
 
-/** A file with a link to download it by. */
 export interface LinkedFile {
   readonly name: string;
   readonly release: string;
   readonly url: string;
 }
 
-/** The downloads of a product. */
 export const Files = ({ label, files }: { label: string; files: readonly LinkedFile[] }) => (
   <ul class="stack" aria-label={label}>
     {files.map(({ name, release, url }) => (

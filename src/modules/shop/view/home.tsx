@@ -4,7 +4,6 @@ import { pageOf } from './layout.tsx';
 import { Price } from './price.tsx';
 import type { StoreView } from './store.ts';
 
-/** The home page of the shop: its products. */
 export const homePage = (store: StoreView, products: readonly ProductRow[]): string =>
   pageOf({
     store,

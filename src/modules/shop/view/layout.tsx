@@ -6,11 +6,10 @@ interface Frame {
   readonly store: StoreView;
   readonly title: string;
   readonly children: Child;
-  /** True for pages that search engines should leave out. */
+  /** True to keep search engines away. */
   readonly isPrivate?: boolean;
 }
 
-/** A whole page as text. */
 export const pageOf = (frame: Frame): string =>
   `<!doctype html>${(Page(frame) as { toString(): string }).toString()}`;
 
@@ -49,7 +48,7 @@ const Page = ({ store, title, children, isPrivate = false }: Frame) => (
 
 const linkNames = ['contact', 'terms', 'privacy', 'imprint'] as const;
 
-/** Links to the store's own pages, below every page. */
+/** Shown below every page. */
 const StoreLinks = ({ store: { links, texts } }: { readonly store: StoreView }) => {
   const shown = linkNames.filter((name) => links[name] !== '');
   if (shown.length === 0) return null;
@@ -64,7 +63,6 @@ const StoreLinks = ({ store: { links, texts } }: { readonly store: StoreView }) 
   );
 };
 
-/** The paragraphs of a typed text. */
 export const Paragraphs = ({ text }: { readonly text: string }) => (
   <>
     {text

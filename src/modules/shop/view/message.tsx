@@ -7,7 +7,6 @@ export interface Message {
   readonly text: string;
 }
 
-/** A page with a single message. */
 export const messagePage = (store: StoreView, { title, text }: Message): string =>
   pageOf({
     store,

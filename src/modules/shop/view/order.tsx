@@ -8,21 +8,19 @@ import { pageOf } from './layout.tsx';
 import type { StoreView } from './store.ts';
 import { Lines } from './summary.tsx';
 
-/** The outcome of the form that was just sent from the page. */
+/** The outcome of the form sent from the page. */
 export type OrderNotice = 'proof' | 'wrong' | 'busy';
 
-/** An order, for whoever has its link. */
+/** Shown to whoever has the order's link. */
 export interface OrderView {
   readonly token: string;
   readonly order: OrderColumns;
   readonly facts: OrderFacts;
   readonly product: ProductRow['product'];
-  /** The buyer's name as they wrote it. */
+  /** As the buyer wrote it. */
   readonly buyer: string;
-  /** The status of the last reported payment. */
   readonly reported: string | undefined;
   readonly hasAccess: boolean;
-  /** The files of the order's product. */
   readonly files: readonly LinkedFile[];
 }
 
@@ -231,7 +229,7 @@ const Parcel = ({ store: { texts }, shipping }: ParcelProps) => (
   </section>
 );
 
-/** A link to buy the product of a cancelled order again. */
+/** Links to the product of a cancelled order. */
 const Cancelled = ({ store: { texts }, view: { order, product } }: Part) => {
   const query = new URLSearchParams();
   for (const { option_id } of order.variants) query.append('variant', option_id);

@@ -4,7 +4,6 @@ import type { StoreView } from './store.ts';
 
 type Product = ProductRow['product'];
 
-/** The price of a product before any choice. */
 export const Price = ({ store, product }: { store: StoreView; product: Product }) => {
   const { price, regular_price: regular } = product;
   const { texts, money } = store;
@@ -26,6 +25,6 @@ export const Price = ({ store, product }: { store: StoreView; product: Product }
   );
 };
 
-/** The term that a price pays for; undefined for a single payment. */
+/** Undefined for a single payment. */
 const termOf = ({ payment_type, subscription }: Product) =>
   payment_type === 'recurring' && subscription.active ? subscription.regular : undefined;

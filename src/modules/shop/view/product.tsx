@@ -5,9 +5,8 @@ import { Price } from './price.tsx';
 import type { StoreView } from './store.ts';
 
 /**
- * The page of one product.
  * @param isOffered true if it can be bought now
- * @param search the visitor's query, which is passed on to the checkout
+ * @param search the visitor's query, passed on to the checkout
  */
 export function productPage(
   store: StoreView,

@@ -10,20 +10,20 @@ export type FieldDemand = SettingsRow['shop_phone'];
 
 export type StoreLink = 'terms' | 'privacy' | 'contact' | 'imprint';
 
-/** The store on its pages, in a language. */
+/** The store as its pages show it, in a language. */
 export interface StoreView {
   readonly name: string;
-  /** The address of its logo; empty = none. */
+  /** Empty = none. */
   readonly logo: string;
-  /** Its colour, as #rrggbb; empty = the usual one. */
+  /** As #rrggbb; empty = the usual one. */
   readonly color: string;
-  /** Addresses of its own pages; empty = none. */
+  /** Empty = none. */
   readonly links: Readonly<Record<StoreLink, string>>;
   readonly phone: FieldDemand;
   readonly postalCode: FieldDemand;
   readonly language: Language;
   readonly texts: Texts;
-  /** An amount in the store's currency. */
+  /** In the store's currency. */
   readonly money: (amount: number) => string;
   readonly moment: (at: string) => string;
 }
@@ -58,7 +58,7 @@ export function storeView(settings: SettingsRow, language: Language): StoreView 
   };
 }
 
-/** The view of a store whose database can't be read. */
+/** Shown if the database can't be read. */
 export const plainView = (language: Language): StoreView => ({
   ...{ name: '', language, texts: textsOf[language], logo: '', color: '' },
   links: { terms: '', privacy: '', contact: '', imprint: '' },

@@ -9,7 +9,7 @@ interface SummaryProps {
   readonly quote: string;
 }
 
-/** The total by line, and the button that places the order. */
+/** The lines of the total, and the order button. */
 export const Summary = ({ store, offer, quote }: SummaryProps) => {
   const { texts, money } = store;
   const { price, form } = offer;
@@ -52,7 +52,7 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
   );
 };
 
-/** A line of a total, named by its kind. */
+/** Named by its kind. */
 interface LineView {
   readonly kind: string;
   readonly label: string;
@@ -87,7 +87,7 @@ export const Lines = ({ store: { texts, money }, lines, total }: LinesProps) => 
   </table>
 );
 
-/** The reasons why a cart would not be accepted. */
+/** Why an order would be refused. */
 function troublesOf({ texts }: StoreView, price: Calculation): string[] {
   if (price.valid) return [];
   const { available } = price.stock;

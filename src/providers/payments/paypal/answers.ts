@@ -17,7 +17,6 @@ export type Money = z.output<typeof Money>;
 
 export const Link = z.object({ rel: textUpTo(100), href: textUpTo(5000) });
 
-/** A newly opened order. */
 export const OpenedOrder = z.object({ id: ProviderId, links: z.array(Link) });
 
 const Capture = z.object({
@@ -55,7 +54,6 @@ export const Disputes = z.object({
   items: z.array(z.object({ dispute_id: ProviderId, status: textUpTo(255) })).optional(),
 });
 
-/** A dispute with its outcome. */
 export const Dispute = z.object({
   dispute_amount: Money,
   dispute_outcome: z

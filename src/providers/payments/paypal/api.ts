@@ -91,10 +91,7 @@ export function apiOf(client: string, secret: string, origin: string) {
     };
 }
 
-/**
- * The body of a success.
- * @throws ProviderError for everything else
- */
+/** @throws ProviderError for anything but a success */
 function granted({ status, json }: ProviderAnswer): unknown {
   if (status >= 200 && status < 300) return json;
   const { details, name, error } = Failure.safeParse(json).data ?? {};

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { textUpTo } from '../../../lib/schemas.ts';
 import { ProviderId, understood } from '../../answers.ts';
+import type { Callback } from '../../callback.ts';
 import { Link } from './answers.ts';
 import type { Api } from './api.ts';
 
 const Name = ProviderId.optional().catch(undefined);
 
-/** An event about an order, a capture, a refund or a dispute: the ids in it. */
+/** The ids in an event about an order, a capture, a refund or a dispute. */
 const Event = z.object({
   resource_type: textUpTo(100).optional(),
   resource: z.object({
@@ -49,13 +50,7 @@ const longestKept = 30;
 /** Seconds that PayPal's clock may be ahead. */
 const drift = 300;
 
-/** A request with PayPal's headers. */
-interface SignedContent {
-  readonly text: string;
-  header(name: string): string | undefined;
-}
-
-const proofOf = (callback: SignedContent) => ({
+const proofOf = (callback: Callback) => ({
   auth_algo: callback.header('paypal-auth-algo'),
   cert_url: callback.header('paypal-cert-url'),
   transmission_id: callback.header('paypal-transmission-id'),
@@ -64,7 +59,7 @@ const proofOf = (callback: SignedContent) => ({
 });
 
 /** Tells if an event's proof has the form of PayPal's, and a plausible time. */
-export function isPlausible(callback: SignedContent, now: Date): boolean {
+export function isPlausible(callback: Callback, now: Date): boolean {
   const { data: proof } = Proof.safeParse(proofOf(callback));
   if (!proof) return false;
   const age = (now.getTime() - Date.parse(proof.transmission_time)) / 1000;
@@ -75,11 +70,7 @@ export function isPlausible(callback: SignedContent, now: Date): boolean {
  * Asks PayPal if it sent an event. The signature covers the bytes, so the text is passed on unchanged; it is valid
  * JSON, which makes that safe.
  */
-export async function isSigned(
-  callback: SignedContent,
-  webhook_id: string,
-  api: Api,
-): Promise<boolean> {
+export async function isSigned(callback: Callback, webhook_id: string, api: Api): Promise<boolean> {
   const proof = proofOf(callback);
   if (Object.values(proof).includes(undefined)) return false;
   const fields = JSON.stringify({ ...proof, webhook_id }).slice(0, -1);

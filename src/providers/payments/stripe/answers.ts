@@ -14,10 +14,6 @@ const Currency = z
 /** Any Stripe object. */
 export const Named = z.object({ id: StripeId });
 
-/**
- * A session as created.
- * @param Page the schema of its page's address
- */
 export const OpenedSession = (Page: z.ZodType<string>) =>
   z.object({
     id: StripeId,
@@ -27,7 +23,6 @@ export const OpenedSession = (Page: z.ZodType<string>) =>
     expires_at: z.int().positive().max(253_402_300_799),
   });
 
-/** A session with its payment and its charge. */
 export const Session = z.object({
   status: z.enum(['open', 'complete', 'expired']),
   payment_status: z.enum(['unpaid', 'paid', 'no_payment_required']),

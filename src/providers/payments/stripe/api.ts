@@ -11,7 +11,6 @@ const pageSize = 100;
 
 const Listed = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
 
-/** Stripe's API for one account. */
 export class StripeApi {
   readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -71,10 +70,7 @@ export class StripeApi {
   }
 }
 
-/**
- * Validates an answer.
- * @throws ProviderError for a refusal, and for an answer that is not as documented
- */
+/** @throws ProviderError for a refusal, and for an answer that is not as documented */
 export function read<T>({ status, json }: ProviderAnswer, Answer: z.ZodType<T>): T {
   if (status >= 200 && status <= 299) return checked(json, Answer);
   const refusal = ErrorAnswer.safeParse(json).data?.error;

@@ -26,8 +26,8 @@ const units = new Map([
 export const unitOf = (currency: string) => units.get(currency);
 
 /**
- * The smallest amounts in that unit. An account that is paid out in another currency has that currency's smallest
- * amount, converted: only Stripe knows it, and refuses smaller payments.
+ * The smallest amounts in that unit. If an account is paid out in another currency, Stripe applies the smallest amount
+ * of that currency.
  */
 const least: ReadonlyMap<string, number> = new Map(
   Object.entries({

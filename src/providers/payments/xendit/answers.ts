@@ -4,7 +4,6 @@ import { ProviderId } from '../../answers.ts';
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
-/** A newly opened session, with its page. */
 export const OpenedSession = (Page: z.ZodType<string>) =>
   z.object({ payment_session_id: ProviderId, payment_link_url: Page, expires_at: Moment });
 
@@ -17,7 +16,6 @@ export const Session = z.object({
   payment_request_id: ProviderId.nullish(),
 });
 
-/** A payment made on the page of a session. */
 export const PaidPayment = z.object({
   payment_request_id: ProviderId,
   status: z.enum(['PENDING', 'AUTHORIZED', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELED']),

@@ -66,8 +66,8 @@ export function apiOf(key: string, origin: string): Api {
         }),
       ),
 
-    // Not in today's documentation, but in all SDKs (xendit-node's docs/Refund.md: `data`, `has_more`), with the filter
-    // and pages of the other lists. So the listed members are filtered again.
+    // Not in today's documentation, but in all SDKs (xendit-node's docs/Refund.md: `data`, `has_more`). The filter may
+    // not work, so the members are filtered again.
     async refunds(http, payment_request_id) {
       const found = new Map<string, Refund>();
       let after = '';
@@ -98,7 +98,7 @@ export function apiOf(key: string, origin: string): Api {
 
 /**
  * Members of a list that belong to a payment.
- * @throws ProviderError if one of those is unreadable
+ * @throws ProviderError if one of them is unreadable
  */
 const ofPayment = <T>(
   list: readonly unknown[],

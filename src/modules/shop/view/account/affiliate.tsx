@@ -13,7 +13,6 @@ interface AffiliateView {
   readonly member: Member;
   readonly said: string | undefined;
   readonly isAffiliate: boolean;
-  /** True if the member may become an affiliate. */
   readonly mayJoin: boolean;
   readonly earnings: CommissionInfo;
   readonly products: readonly {
@@ -23,7 +22,6 @@ interface AffiliateView {
   readonly commissions: readonly Commission[];
   readonly payouts: readonly Payout[];
   readonly coupons: readonly Pick<Coupon, 'code' | 'discount' | 'status' | 'state' | 'usage'>[];
-  /** Templates that the affiliate may copy. */
   readonly templates: readonly Pick<Coupon, 'id' | 'code' | 'discount'>[];
 }
 
@@ -32,7 +30,6 @@ interface Part {
   readonly view: AffiliateView;
 }
 
-/** The links and earnings of an affiliate, or the way to become one. */
 export function affiliatePage(store: StoreView, view: AffiliateView): string {
   const t = affiliateTexts[store.language];
   const parts = { store, view };
@@ -152,7 +149,6 @@ function Coupons(parts: Part) {
   );
 }
 
-/** The form for a coupon with the terms of a template. */
 function NewCoupon({ store, view: { said, templates } }: Part) {
   const t = affiliateTexts[store.language];
   return (

@@ -10,11 +10,10 @@ interface DetailsView {
   readonly member: Member;
   readonly user: UserRow['user'];
   readonly said: string | undefined;
-  /** True if the member came by a link a moment ago. */
+  /** True if the member just came by a link. */
   readonly isFresh: boolean;
-  /** True if their number signs them in. */
+  /** True if the number can sign the member in. */
   readonly isConfirmed: boolean;
-  /** True if the store sends codes by WhatsApp. */
   readonly sendsCodes: boolean;
 }
 
@@ -23,7 +22,6 @@ interface Part {
   readonly view: DetailsView;
 }
 
-/** The details of a member. */
 export function detailsPage(store: StoreView, view: DetailsView): string {
   const t = accountTexts[store.language];
   const parts = { store, view };
@@ -85,7 +83,7 @@ function Person({ store, view: { user } }: Part) {
   );
 }
 
-/** The way to a fresh link: the same mail as for signing in. */
+/** Sends a fresh link, as for signing in. */
 function Fresh({ store, view: { user } }: Part) {
   const t = accountTexts[store.language];
   return (
@@ -168,7 +166,7 @@ function Number({ store, view: { user, isConfirmed, said } }: Part) {
   );
 }
 
-/** The page behind the link to a new address. @param email undefined for a link that is no longer valid */
+/** @param email undefined if the link is no longer valid */
 export function emailPage(store: StoreView, email: string | undefined, link: string): string {
   const t = accountTexts[store.language];
   return formPage(store, {

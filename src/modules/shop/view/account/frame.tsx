@@ -5,23 +5,21 @@ import { pageOf } from '../layout.tsx';
 import type { StoreView } from '../store.ts';
 import { accountTexts } from '../texts/account.ts';
 
-/** The fields of a member that every page of their account needs. */
 export type Member = Pick<Account, 'display_name' | 'actor_id'>;
 
-/** Outcomes of a form, by the name that its address has. */
+/** The outcome of a form, as in the address. */
 export type Said = keyof (typeof accountTexts)['en']['said'];
 
 interface Frame {
   readonly store: StoreView;
   readonly member: Member;
   readonly title: string;
-  /** The address of the page in the navigation. */
+  /** The page in the navigation. */
   readonly at: '/account' | '/account/details' | '/account/affiliate' | '';
   readonly said?: string | undefined;
   readonly children: Child;
 }
 
-/** A page of a member's account, as text. */
 export function accountFrame({ store, member, title, at, said, children }: Frame): string {
   const t = accountTexts[store.language];
   const outcome =

@@ -6,14 +6,14 @@ import type { StoreView } from '../store.ts';
 import { accountTexts } from '../texts/account.ts';
 import { type Member, accountFrame } from './frame.tsx';
 
-/** A licence with its whole code, as its owner sees it. */
+/** With its whole code, as its owner sees it. */
 interface OwnLicense {
   readonly code: string;
   readonly product: { readonly title: string };
   readonly strings: readonly string[];
 }
 
-/** A product that a member has access to, with its downloads. */
+/** With its downloads. */
 interface OwnProduct {
   readonly product_id: number;
   readonly name: string;
@@ -21,7 +21,6 @@ interface OwnProduct {
   readonly files: readonly LinkedFile[];
 }
 
-/** The belongings of a member. */
 interface AccountView {
   readonly member: Member;
   readonly orders: readonly Order[];

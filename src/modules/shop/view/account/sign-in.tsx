@@ -12,7 +12,7 @@ interface SignIn {
   readonly isGone?: boolean;
 }
 
-/** The page that asks for an address or a number to send a link or a code to. */
+/** Asks for an address or a number to send a link or a code to. */
 export function signInPage(store: StoreView, { byCode, isGone = false }: SignIn): string {
   const t = accountTexts[store.language];
   return pageOf({
@@ -48,7 +48,7 @@ export function signInPage(store: StoreView, { byCode, isGone = false }: SignIn)
   });
 }
 
-/** The page behind a link. Only its button uses the link up: programs that scan mails press no buttons. */
+/** Only the button uses the link up: programs that scan mails press no buttons. */
 export function enterPage(store: StoreView, name: string, link: string): string {
   const t = accountTexts[store.language];
   return formPage(store, {
@@ -63,7 +63,6 @@ export function enterPage(store: StoreView, name: string, link: string): string 
   });
 }
 
-/** The page that takes a code sent by WhatsApp. */
 export function codePage(store: StoreView, phone: string, isWrong: boolean): string {
   const t = accountTexts[store.language];
   return formPage(store, {
@@ -88,7 +87,6 @@ interface FormPage {
   readonly children: Child;
 }
 
-/** A page with a single form, as text. */
 export const formPage = (store: StoreView, { title, action, children }: FormPage): string =>
   pageOf({
     ...{ store, title, isPrivate: true },
@@ -100,7 +98,7 @@ export const formPage = (store: StoreView, { title, action, children }: FormPage
     ),
   });
 
-/** The input of a code of six digits. */
+/** Six digits. */
 export const CodeField = ({ label, fault }: { label: string; fault?: string | undefined }) => (
   <Field label={label} id="code" fault={fault}>
     <input

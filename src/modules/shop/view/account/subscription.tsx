@@ -10,13 +10,11 @@ import { type Member, accountFrame } from './frame.tsx';
 interface SubscriptionView {
   readonly member: Member;
   readonly subscription: Subscription;
-  /** The first order and its renewals. */
   readonly orders: readonly Pick<
     Order,
     'id' | 'number' | 'status' | 'grand_total' | 'created_at'
   >[];
   readonly ways: readonly Gateway[];
-  /** True if members may cancel subscriptions. */
   readonly mayCancel: boolean;
   readonly said: string | undefined;
 }
@@ -26,7 +24,6 @@ interface Part {
   readonly view: SubscriptionView;
 }
 
-/** A subscription, and the effects of paying or cancelling it. */
 export function subscriptionPage(store: StoreView, view: SubscriptionView): string {
   const t = accountTexts[store.language];
   const { member, said, orders } = view;
@@ -61,7 +58,7 @@ export function subscriptionPage(store: StoreView, view: SubscriptionView): stri
   });
 }
 
-/** The next payment: the order that waits for it, or the way to place one. */
+/** Shows the order that waits for payment, or the way to place one. */
 function Payment({ store, view: { subscription, orders, ways } }: Part) {
   const t = accountTexts[store.language];
   const { id, renewable, renew_price, end_date } = subscription;
@@ -103,7 +100,6 @@ function Payment({ store, view: { subscription, orders, ways } }: Part) {
   );
 }
 
-/** The cancellation, or its withdrawal. */
 function End({ store, view: { subscription } }: Part) {
   const t = accountTexts[store.language];
   const { id, status, scheduled, product_name, end_date } = subscription;

@@ -1,4 +1,4 @@
-/** Texts of the mails and codes of an account. No store changes them: whoever could would learn the secrets. */
+/** Stores can't change these texts: an editor could learn the secrets. */
 export const accountMails = {
   en: {
     mailSubject: (store: string) => `Your sign-in link for ${store}`,
