@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import manifest from '../package.json' with { type: 'json' };
 
-// Runs each script `check:…` of package.json, in their order, two at a time, but for the one of a deployment.
+// Runs each script `check:…` of package.json in order, two at a time, except the one for deployments.
 
-/** Spares processor time of the compiler and of the linter: two programs fill two cores, and collect garbage rarely. */
+/** Limits the compiler and the linter to one core each with rare garbage collection: two programs run at a time. */
 const spare = { GOMAXPROCS: '1', GOGC: '400' };
 
 async function run(script: string): Promise<void> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Words that leave open what a comment is about, so that it has to be decoded. */
+/** Words that don't say what a comment is about. */
 const banned = String.raw`(?:What|Whatever|Whether|Those|The same|Where|Wherever|Who|Whoever|Whom|Whose|Which|When|How|Has|One that|That)\b.*`;
 
 const patterns = [

@@ -1,4 +1,4 @@
-/** Renews the pictures of the README: `npm run pictures`, with a demo store running (`npm start`). */
+/** Renews the pictures of the README: run `npm run pictures` while a demo store runs (`npm start`). */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const usage = `Renews the pictures in docs/pictures from the store that runs her
 
   npm run pictures`;
 
-/** Returns the page as WebP, which is a fifth of a PNG. */
+/** Returns the page as WebP, which is a fifth of the size of a PNG. */
 async function pictureOf(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 72 });

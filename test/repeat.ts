@@ -9,7 +9,6 @@ const usage = `npm run test:repeat -- TIMES [TESTS]
 Runs the tests so many times, all of them or those whose path has TESTS in it, and prints what failed, with the seed where
 chance decides.`;
 
-/** The part of Vitest's JSON report that is read. */
 interface Report {
   readonly numTotalTests: number;
   readonly testResults: readonly {
@@ -23,7 +22,7 @@ interface Report {
   }[];
 }
 
-/** Texts of all that failed, each with its error, in which fast-check names the seed. */
+/** The failed tests with their errors, in which fast-check names the seed. */
 const failuresIn = ({ testResults }: Report): string[] =>
   testResults.flatMap(({ name, message, assertionResults }) => [
     ...(message ? [`${name}\n${message}`] : []),
@@ -32,7 +31,6 @@ const failuresIn = ({ testResults }: Report): string[] =>
       .map(({ fullName, failureMessages }) => [name, fullName, ...failureMessages].join('\n')),
   ]);
 
-/** Runs the tests once. */
 function round(tests: readonly string[], outputFile: string): Report {
   const report = ['--reporter=json', `--outputFile=${outputFile}`];
   spawnSync('vitest', ['run', ...report, ...tests], { stdio: ['ignore', 'ignore', 'inherit'] });

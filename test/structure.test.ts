@@ -12,7 +12,7 @@ import { confirmationStatuses, orderStatuses, reminderStatuses } from '../src/sc
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** The layers, lowest first: a file imports only from its own layer and from those before it. */
+/** The layers, lowest first: a file imports only from its own layer and from lower ones. */
 const layers = [
   ...['lib', 'config', 'kernel', 'schema', 'providers', 'domain', 'queries', 'reactions'],
   ...[
@@ -30,7 +30,7 @@ const layers = [
   ],
 ];
 
-/** No part of the worker: the commands, the stack for one machine, and what the packages may import. */
+/** Not in the worker: the commands, the tools for one machine, and the exports for packages. */
 const beside = ['local', 'cli', 'exports'];
 
 const sourcesIn = (folder: string) =>
@@ -43,13 +43,13 @@ const packages = sourcesIn(resolve(src, '../packages')).map((name) => `../packag
 interface Import {
   readonly from: string;
   readonly name: string;
-  /** The path, if it is a file of ours. */
+  /** The path of a file of this repository; undefined for other imports. */
   readonly path: string | undefined;
-  /** True if it is gone when the code runs. */
+  /** True if it is erased when the code is compiled. */
   readonly isType: boolean;
 }
 
-/** Every import and re-export of a file; what is imported as a type counts like everything else. */
+/** Every import and re-export of a file, including those of types. */
 function importsOf(from: string): Import[] {
   const text = readFileSync(join(src, from), 'utf8');
   const found = text.matchAll(
@@ -67,7 +67,7 @@ const inPackages = packages.flatMap(importsOf);
 
 const layerOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
-/** A file's folder; those right under `src` stand for themselves. */
+/** A file's folder; files right under `src` stand for themselves. */
 const folderOf = (path: string) => (path.includes('/') ? dirname(path) : path);
 
 test('every file of the service belongs to a layer', () => {
@@ -83,7 +83,7 @@ test('imports go down the layers', () => {
   expect(upwards.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
 
-/** The first circle found from each node on, as the nodes along it. */
+/** The first cycle from each node on, as its nodes. */
 function circlesOf(edges: readonly (readonly [from: string, to: string])[]): string[] {
   const targets = Map.groupBy(edges, ([from]) => from);
   const done = new Set<string>();
@@ -121,7 +121,7 @@ test('no layer below the operations imports endpoints', () => {
   expect(wrong.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
 
-/** The only files that may import a package; all others use what these export. */
+/** The only files that may import a package; all others import these files. */
 const homes: Readonly<Record<string, RegExp>> = {
   hono: /^(kernel\/endpoint\/|app\.ts|worker\.ts)/,
   'drizzle-orm': /^(kernel|schema|queries|cli)\/|^modules\/\w+\/queries\.ts$/,
@@ -145,10 +145,10 @@ describe('the statements of a table are in one family of files', async () => {
     .flatMap((exported) => Object.entries(exported))
     .flatMap(([name, item]) => (is(item, PgTable) ? [name] : []));
 
-  /** Files that go through every table: to erase users, and to end retention periods. */
+  /** Files with statements about every table: erasing users, and ending retention periods. */
   const across = ['queries/erasure.ts', 'queries/retention.ts'];
 
-  /** The noun that a file of statements is named for: `order` of `orders.ts` and `order-totals.ts`. */
+  /** The noun of a file of statements: `order` for `orders.ts` and `order-totals.ts`. */
   const familyOf = (file: string) =>
     file
       .replace(/^queries\/([a-z]+?)s?(-[a-z-]+)?\.ts$/, '$1')
@@ -261,16 +261,16 @@ describe('an operation is one file, named for it', async () => {
     expect(others.map(({ file }) => file)).toEqual([]);
   });
 
-  test('each is in the endpoint table', () => {
+  test('every operation is in the endpoint table', () => {
     const ids = operations.flatMap(({ found }) => found.map(({ id }) => id));
     expect(ids.sort()).toEqual([...endpoints, ...pages].map(({ id }) => id).sort());
   });
 
   test.each(operations)('$file', ({ file, found: [endpoint, ...others] }) => {
     const id = endpoint?.id ?? '';
-    // An endpoint that takes its input as a query or as a body is an endpoint for each.
+    // An endpoint that takes its input as a query or as a body becomes two endpoints.
     expect([[], [`${id}ByQuery`]]).toContainEqual(others.map(({ id: other }) => other));
-    // An operation of users themselves has a folder by itself, or that of its subject.
+    // An operation about users is in the folder of users or in that of its subject.
     expect([fileOf(id), fileOf(id.replace(/^me\./, ''))]).toContain(
       file.replace(/^(operations|modules)\//, ''),
     );

@@ -95,7 +95,6 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The files of a folder, or the file. */
 async function filesIn(name: string): Promise<string[]> {
   const path = join(checkout, name);
   if ((await stat(path)).isFile()) return [path];

@@ -136,7 +136,7 @@ export class AlarmClock {
 }
 
 /**
- * When a job runs next: as soon as it has work. Work that is still due after the last turn waits a minute.
+ * The next run of a job: as soon as it has work. Work that is still due after the last turn waits a minute.
  * @param turns the last ones of this run
  */
 export function turnOf({ job, at }: DueJob, turns: ReadonlyMap<string, number>): number {

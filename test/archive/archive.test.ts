@@ -39,7 +39,6 @@ const opened = useStoreFixture();
 const nobody = () => {};
 let parent: string;
 let archives = 0;
-/** Further stores that a test opened. */
 const others: Store[] = [];
 
 beforeAll(async () => {
@@ -51,14 +50,13 @@ afterAll(async () => {
   await rm(parent, { recursive: true });
 });
 
-/** Changes a manifest as somebody does who knows of its hash. */
 async function changeManifest(folder: string, change: (manifest: Manifest) => void): Promise<void> {
   const manifest = await readManifest(folder);
   change(manifest);
   await writeFile(manifestPath(folder), manifestText(manifest));
 }
 
-/** Writes a manifest as exports did that had no hash of it. */
+/** Writes a manifest in the first format, without a hash of itself. */
 async function writeFirstFormat(folder: string): Promise<void> {
   const manifest = { ...(await readManifest(folder)), format: 1 };
   await writeFile(manifestPath(folder), JSON.stringify(manifest));
@@ -88,7 +86,9 @@ async function exported(): Promise<string> {
   return folder;
 }
 
-/** A store with an upline tree, orders given back in part, a paused subscription, and texts that are hard to carry. */
+/**
+ * Fills a store with an upline tree, partly refunded orders, a paused subscription, and texts with special characters.
+ */
 async function fill({
   api,
   newAffiliate,
@@ -251,7 +251,7 @@ test('only its owner may read an archive', async () => {
   expect((await stat(join(folder, 'users.ndjson'))).mode & 0o077).toBe(0);
 });
 
-/** Lists of texts that are on no closed list: ids of a product's own options. */
+/** Lists of texts without a closed list: ids of a product's own options. */
 const openLists = ['orders.stock_counters'];
 
 test('every column with a list of texts is checked against a closed list, or is listed as open', () => {
@@ -431,7 +431,7 @@ describe('An archive is refused, and nothing is written,', () => {
   });
 });
 
-/** Expects an archive to be refused by a store, in which nothing is changed by that. */
+/** Expects a store to refuse an archive, and to stay unchanged. */
 async function expectRefused({ database }: Store, folder: string, message: RegExp) {
   const count = async () => {
     const { rows } = await database.query(

@@ -3,7 +3,6 @@ import type { Sent } from './sent.ts';
 
 interface Env {
   DATABASE_URL: string;
-  /** The queries for each path, as JSON. */
   QUERIES: string;
   DATABASE_ENDPOINT: { fetch(url: string, init?: RequestInit): Promise<Response> };
 }
@@ -16,7 +15,7 @@ let queries: Record<string, Sent[]> | undefined;
 type Database = ReturnType<typeof connect>;
 let sql: Database | undefined;
 
-/** The least a worker can do that asks the database: the query of the path, and its rows as they came. */
+/** The smallest worker that queries the database: it sends the query of the path and returns its rows. */
 export default {
   async fetch({ url }: Request, env: Env): Promise<Response> {
     queries ??= JSON.parse(env.QUERIES) as Record<string, Sent[]>;
@@ -34,7 +33,7 @@ function answersTo([first, ...others]: readonly Sent[], database: Database) {
   return database.transaction([first, ...others].map(ask), { readOnly: true });
 }
 
-/** As the service asks for it: only then does the proxy pool connections. */
+/** Pools connections as the service does. */
 function connect({ DATABASE_URL, DATABASE_ENDPOINT }: Env) {
   neonConfig.fetchFunction = (url: string, init: DriverRequest) =>
     DATABASE_ENDPOINT.fetch(url, {

@@ -25,7 +25,6 @@ const rounds = 15;
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A worker, and the first request it gets, of a path. */
 interface Start {
   readonly name: string;
   readonly script: string;
@@ -33,11 +32,10 @@ interface Start {
   readonly request: Omit<Request, 'url'> & { readonly path: string };
 }
 
-/** Milliseconds of one start. */
 interface Times {
-  /** From the start of the process to the end of its first answer. */
+  /** Milliseconds from the start of the process to the end of its first answer. */
   readonly passed: number;
-  /** Of a processor: in all of it, and in its first request. */
+  /** Milliseconds of processor time: in all, and in the first request. */
   readonly cpu: number;
   readonly ofRequest: number;
 }
@@ -66,7 +64,10 @@ async function bench(closers: AsyncDisposableStack, beside: string | undefined):
   report(times);
 }
 
-/** Builds the worker as it is deployed. @returns its text */
+/**
+ * Builds the worker as it is deployed.
+ * @returns its text
+ */
 async function deployedWorker(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cold-'));
   try {
@@ -78,7 +79,6 @@ async function deployedWorker(): Promise<string> {
   }
 }
 
-/** The workers to compare with. */
 async function bareStarts({ DATABASE_URL = '' }: Record<string, string>): Promise<Start[]> {
   const bare = (name: string) => buildWorker(join(import.meta.dirname, name));
   const request = { method: 'GET', path: '/' };
@@ -94,7 +94,6 @@ async function bareStarts({ DATABASE_URL = '' }: Record<string, string>): Promis
   ];
 }
 
-/** The first requests of the service: the probe, a user's own record, a list, an order. */
 async function requestsOf(store: Store) {
   const bindings = { ...(await store.environment), MODULES: '', ENVIRONMENT: 'production' };
   const fixture = await StoreFixture.open(store);
@@ -126,7 +125,6 @@ async function productPage(store: Store, bindings: Record<string, string>): Prom
   };
 }
 
-/** Starts a worker, sends it its request, and ends it. */
 async function measure(
   { script, bindings, request: { path, ...request } }: Start,
   neonUrl: string,
@@ -147,12 +145,12 @@ async function measure(
   return { passed, cpu, ofRequest: cpu - loaded };
 }
 
-/** Prints a table; then the medians, as one line of JSON. */
+/** Prints a table, then the medians as one line of JSON. */
 function report(times: ReadonlyMap<string, readonly Times[]>): void {
   const rows = [...times].map(([name, all]) => {
     const sorted = all.map(({ passed }) => passed).toSorted((one, other) => one - other);
     const [low, median, high] = [0.25, 0.5, 0.75].map((part) => round(quantile(sorted, part)));
-    // The kernel counts in ticks, which only a mean of many evens out.
+    // The kernel counts in ticks: only the mean of many is exact.
     const processor = round(mean(all.map(({ cpu }) => cpu)));
     const request = round(mean(all.map(({ ofRequest }) => ofRequest)));
     return { name, median, quartiles: `${low}–${high}`, processor, 'of it first request': request };

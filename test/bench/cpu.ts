@@ -7,12 +7,12 @@ type Role = (typeof roles)[number];
 /** Milliseconds of processor time, by the kind of process. */
 export type CpuTimes = Record<Role, number>;
 
-/** Milliseconds a tick of the kernel's accounting stands for. */
+/** Milliseconds of one tick of the kernel's accounting. */
 const tick = 10;
 
 /**
- * Reads the processor time so far of this process, which calls, and of those below it, from Linux's `/proc`; nothing
- * on systems without one. Unlike a rate it hardly depends on what else the machine does.
+ * Reads the processor time so far of this process, which calls, and of those below it, from Linux's `/proc`; empty on
+ * other systems. Unlike a rate it hardly depends on other load.
  */
 export async function cpuTimes(): Promise<CpuTimes> {
   const children = Map.groupBy(await allProcesses(), ({ parent }) => parent);
@@ -29,15 +29,12 @@ export async function cpuTimes(): Promise<CpuTimes> {
   return times;
 }
 
-/** Returns the time since then for each of `count` requests. */
 export const cpuPerRequest = (before: CpuTimes, after: CpuTimes, count: number): CpuTimes =>
   mapTimes((role) => (after[role] - before[role]) / count);
 
-/** Times made role by role. */
 export const mapTimes = (time: (role: Role) => number): CpuTimes =>
   Object.fromEntries(roles.map((role) => [role, time(role)])) as CpuTimes;
 
-/** Returns the role of a process, by its command. */
 async function roleOf(pid: number): Promise<Role | undefined> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const [program = '', script = ''] = command.split('\0');
@@ -46,7 +43,7 @@ async function roleOf(pid: number): Promise<Role | undefined> {
   return basename(script) === 'endpoint.ts' ? 'endpoint' : undefined;
 }
 
-/** Milliseconds of a processor that a process has used so far; nothing where there is no `/proc`. */
+/** Milliseconds of processor time that a process has used so far; 0 without `/proc`. */
 export const cpuTimeOf = async (pid: number): Promise<number> =>
   (await processOf(pid)).ticks * tick;
 
@@ -57,9 +54,9 @@ async function allProcesses() {
 }
 
 async function processOf(pid: number) {
-  // A process may end while we look.
+  // The process may end meanwhile.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // Behind the name, which may hold blanks: state, parent, …, user and system ticks.
+  // After the name, which may contain blanks: state, parent, …, user and system ticks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [parent = 0, user = 0, system = 0] = [1, 11, 12].map((i) => Number(fields[i] ?? 0));
   return { pid, parent, ticks: user + system };

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 
-/**
- * Does what a process is for until it is done or told to end, by Ctrl-C or whoever started it. Either
- * way everything is closed.
- */
+/** Runs work until it is done or the process is told to end (by Ctrl-C or its parent), and closes everything. */
 export async function untilEnded(
   work: (closers: AsyncDisposableStack) => Promise<void>,
 ): Promise<never> {
@@ -14,11 +11,11 @@ export async function untilEnded(
 }
 
 async function interruption(): Promise<void> {
-  // The parent may be gone already.
+  // The parent may already have ended.
   if (process.send && !process.connected) return;
   await Promise.race(['SIGINT', 'SIGTERM', 'disconnect'].map((end) => once(process, end)));
   if (process.stderr.isTTY) process.stderr.write('\nClosing …\n');
   process.exitCode = 130;
-  // Requests that are under way fail now, which is of no interest.
+  // Requests under way fail now.
   process.on('uncaughtException', () => {});
 }

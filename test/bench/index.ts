@@ -18,11 +18,9 @@ const limits = { rounds: 7, callers: 16, milliseconds: 600 };
 
 const say = (text: string) => process.stderr.write(text);
 
-/** The rates of a kind of request. */
 interface Found {
   readonly goal: Goal;
   readonly rate: Rate;
-  /** The rate of the bare worker. */
   readonly bare: Rate | undefined;
 }
 
@@ -52,7 +50,7 @@ async function openBare(closers: AsyncDisposableStack, store: Bench): Promise<st
   return startWorker(closers, './bare.ts', {
     neonUrl: await startEndpoint(closers, store.database_url),
     bindings: {
-      // The driver wants the public form; the endpoint knows the real address.
+      // The driver requires the public form; the endpoint knows the real address.
       DATABASE_URL: 'postgres://service:secret@db.example.test/store',
       QUERIES: JSON.stringify(Object.fromEntries(await Promise.all(sent))),
     },

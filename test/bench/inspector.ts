@@ -12,15 +12,14 @@ interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
-/** A function, and the milliseconds it ran itself. */
+/** A function, and the milliseconds that it ran itself. */
 export interface Sampled {
   readonly name: string;
-  /** From 0, in the script. */
+  /** Counted from 0, in the script. */
   readonly line: number;
   readonly milliseconds: number;
 }
 
-/** A port on 127.0.0.1 that is free. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -29,7 +28,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-/** Samples what the worker behind an inspector does meanwhile. */
+/** Samples the worker behind an inspector during work. */
 export async function sampled(port: number, work: () => Promise<unknown>): Promise<Sampled[]> {
   const [target] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
     webSocketDebuggerUrl: string;

@@ -1,6 +1,5 @@
 import { Agent, request } from 'node:http';
 
-/** One request of a kind, as callers send it. */
 export interface Request {
   method: string;
   url: string;
@@ -8,14 +7,14 @@ export interface Request {
   body?: string;
 }
 
-/** The latency of each request, and the time of the whole, in milliseconds. */
+/** The latency of each request, and the total time, in milliseconds. */
 export interface Sample {
   latencies: number[];
   elapsed: number;
 }
 
 /**
- * Starts `callers` callers, each on a connection of its own, which send one request after the other until
+ * Starts `callers` callers, each on a connection of its own, which send requests one after the other until
  * `milliseconds` are over or `count` were sent.
  * @throws Error for an answer that is no success
  */
@@ -47,7 +46,10 @@ interface LoadLimits {
   count?: number;
 }
 
-/** Sends a request and reads its answer. @returns the milliseconds it took */
+/**
+ * Sends a request and reads its answer.
+ * @returns the milliseconds it took
+ */
 export function timed({ method, url, headers = {}, body }: Request, agent: Agent) {
   const started = performance.now();
   return new Promise<number>((resolve, reject) => {

@@ -3,11 +3,11 @@ import { seller } from './scale/size.ts';
 import { type ScaledStore, openPostgres, openScaledStore } from './scale/stage.ts';
 
 interface Options {
-  /** Of the worker; 0 for a free one. */
+  /** The port of the worker; 0 for a free one. */
   readonly port: number;
-  /** Of V8's inspector in the worker. */
+  /** The port of V8's inspector in the worker. */
   readonly inspectorPort?: number;
-  /** Of PostgreSQL, beside those of every bench. */
+  /** Settings of PostgreSQL beside those of every bench. */
   readonly settings?: Record<string, string>;
 }
 
@@ -17,10 +17,7 @@ const bar = (what: string, part: number) => {
   else if (part === 0) process.stderr.write(`  ${what}\n`);
 };
 
-/**
- * Opens a store of ORDERS orders on bare workerd. What callers write meanwhile is gone in the end: the
- * next one has as many orders again.
- */
+/** Opens a copy of the store of ORDERS orders, on bare workerd. Writes of callers are discarded in the end. */
 export async function openBench(
   closers: AsyncDisposableStack,
   { port, inspectorPort, settings }: Options,
@@ -35,7 +32,7 @@ export async function openBench(
   return { url, api_base: `${url}/api/svc/v1`, database_url: store.databaseUrl, orders, ...named };
 }
 
-/** A key, a session of an affiliate who sells, and the records that requests name. */
+/** A key, a session of an affiliate who sells, and the records that requests refer to. */
 async function namedIn({ fixture, size }: ScaledStore) {
   const tomorrow = Math.floor(Date.now() / 1000) + 86_400;
   const product_id = 7;

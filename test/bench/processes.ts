@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { buildWorker, runBareWorkerd } from '../../src/local/worker/index.ts';
 
-/** The settings of a bench's worker beside its module. */
 export interface WorkerOptions {
   readonly bindings: Record<string, string>;
-  /** The address of the database: `startEndpoint`. */
+  /** The address of the database (`startEndpoint`). */
   readonly neonUrl: string;
   readonly port?: number | undefined;
-  /** The port at which it takes part in profiles; its functions then keep their names. */
+  /** The port for profiles; the worker's functions then keep their names. */
   readonly inspectorPort?: number | undefined;
 }
 
@@ -35,7 +34,7 @@ export async function startWorker(
   return worker.url;
 }
 
-/** Runs the Neon endpoint as a process of its own: it shares no thread with the callers. */
+/** Runs the Neon endpoint in a process of its own, so that it shares no thread with the callers. */
 export async function startEndpoint(
   closers: AsyncDisposableStack,
   databaseUrl: string,
@@ -46,8 +45,8 @@ export async function startEndpoint(
 }
 
 /**
- * Runs a script that says by a message what it opened, and closes it when it is disconnected. A Ctrl-C
- * reaches this process alone, which closes things in their order.
+ * Runs a script that sends a message about what it opened, and closes it when it is disconnected. Ctrl-C reaches only
+ * this process, which closes everything in order.
  */
 export async function startChild<T>(
   closers: AsyncDisposableStack,

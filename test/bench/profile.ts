@@ -7,7 +7,6 @@ import { load } from './load.ts';
 import { openBench } from './open.ts';
 import type { Goal } from './targets.ts';
 
-/** Requests of each measurement. */
 const count = 600;
 
 const statistics = {
@@ -16,7 +15,7 @@ const statistics = {
   'pg_stat_statements.track_planning': 'on',
 };
 
-/** Prints where the time of a kind of request goes: by process, by statement, by function. */
+/** Prints the time of a kind of request by process, by statement and by function. */
 export async function profile(closers: AsyncDisposableStack, goal: Goal): Promise<void> {
   const inspectorPort = await freePort();
   const bench = await openBench(closers, { port: 0, inspectorPort, settings: statistics });
@@ -32,7 +31,7 @@ export async function profile(closers: AsyncDisposableStack, goal: Goal): Promis
   await showFunctions(inspectorPort, send);
 }
 
-/** Shows PostgreSQL's times of statements; those within functions count for these as well. */
+/** Prints PostgreSQL's times of statements; those within functions count for the functions, too. */
 async function showStatements(databaseUrl: string, send: () => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -57,7 +56,6 @@ async function showStatements(databaseUrl: string, send: () => Promise<unknown>)
   }
 }
 
-/** Shows V8's samples of the worker, by part and by function. */
 async function showFunctions(port: number, send: () => Promise<unknown>): Promise<void> {
   const fileAt = await filesOfWorker();
   const functions = (await sampled(port, send)).filter(({ name }) => name !== '(idle)');
@@ -78,7 +76,7 @@ function printSums(times: readonly (readonly [string, number])[]): void {
   for (const [name, sum] of sorted.slice(0, 25)) console.log(sum.toFixed(3).padStart(8), name);
 }
 
-/** Returns the file of a line of the worker: the bundle says where each begins. */
+/** Returns a function that finds the source file of a line of the bundle. */
 async function filesOfWorker(): Promise<(of: Sampled) => string> {
   const entry = resolve(import.meta.dirname, '../../src/worker.ts');
   let file = '';

@@ -1,22 +1,20 @@
 import { type CpuTimes, cpuPerRequest, cpuTimes, mapTimes } from './cpu.ts';
 import { type Request, load } from './load.ts';
 
-/** A target of the bench: a name, and its requests. */
 export interface Target {
   name: string;
   next: () => Request;
 }
 
-/** The results of a target's rounds. */
 export interface Rate {
   name: string;
-  /** Requests a second, the median of the rounds, and each round's. */
+  /** Requests a second: the median of the rounds, and each round. */
   perSecond: number;
   rounds: readonly number[];
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Of a request. */
+  /** Processor time of a request. */
   cpu: CpuTimes;
 }
 
@@ -27,10 +25,7 @@ interface Run {
   readonly cpu: CpuTimes[];
 }
 
-/**
- * Measures the targets in turn, round after round, every other one backwards: what the machine does
- * beside falls on all of them.
- */
+/** Measures the targets in turn, every other round backwards, so that other load affects all of them. */
 export async function measureRates(
   targets: readonly Target[],
   { rounds, ...limits }: { rounds: number; callers: number; milliseconds: number },
@@ -61,14 +56,12 @@ const rateOf = ({ target: { name }, latencies, rounds, cpu }: Run): Rate => ({
   cpu: mapTimes((role) => median(cpu.map((times) => times[role]))),
 });
 
-/** Compares the speed of two targets: the median of the rounds' ratios. */
+/** Compares the rates of two targets: the median of the rounds' ratios. */
 export const ratioOf = (rate: Rate, other: Rate): number =>
   median(rate.rounds.map((perSecond, round) => perSecond / (other.rounds[round] ?? 0)));
 
-/** The value in the middle. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The value that a part of the values is below. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;

@@ -3,20 +3,19 @@ import { type Connection, UnitOfWork } from '../../src/kernel/database/unit-of-w
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Read } from './targets.ts';
 
-/** A statement as the driver sends it. */
 export interface Sent {
   readonly text: string;
   readonly params: unknown[];
 }
 
-/** Returns the statements of the trip of a read without a caller to authorise. They are not answered. */
+/** Returns the statements of a read without a caller; they are not answered. */
 export function sentBy({ endpoint, params, query }: Read): Promise<Sent[]> {
   return new Promise((resolve, reject) => {
     const sent: Sent[] = [];
     const driver = {
       query: (text: string, values: unknown[]) => {
         sent.push({ text, params: values });
-        // The other statements of a trip follow at once.
+        // The other statements of the trip follow in the same turn.
         setImmediate(() => resolve(sent));
         return new Promise(() => {});
       },

@@ -8,18 +8,16 @@ import { startPostgres } from '../../src/local/postgres/index.ts';
 import { Store, setCurrency } from '../harness/store.ts';
 import { startEndpoint } from './processes.ts';
 
-/** A store on a PostgreSQL of its own, migrated. */
 export interface OpenStore {
   store: Store;
-  /** Address of the Neon endpoint that is a process of its own. */
+  /** The address of the Neon endpoint, which is a process of its own. */
   endpoint: string;
 }
 
-/** Opens a store that has nothing in it but a currency. */
 export async function openStore(closers: AsyncDisposableStack): Promise<OpenStore> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
   closers.defer(() => rm(folder, { recursive: true, force: true }));
-  // Not durable: what a disk takes to sync says nothing about the service.
+  // Not durable: the time that a disk needs to sync says nothing about the service.
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   closers.defer(() => postgres.stop());
   await migrateDatabase(postgres.url);
@@ -28,7 +26,7 @@ export async function openStore(closers: AsyncDisposableStack): Promise<OpenStor
   await setCurrency(database);
   const neon = await startNeonEndpoint({ resolve: () => postgres.url });
   const store = new Store(database, neon, 'postgres://service:secret@db.example.test/store');
-  // workerd has the machine's clock; keys and tokens are made by it too.
+  // workerd uses the machine's clock, so keys and tokens must use it, too.
   store.clock.set(new Date().toISOString());
   closers.defer(() => store.close());
   return { store, endpoint: await startEndpoint(closers, postgres.url) };

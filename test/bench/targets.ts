@@ -4,39 +4,33 @@ import { listOrdersEndpoint } from '../../src/operations/orders/list.ts';
 import { showProduct } from '../../src/modules/shop/product.ts';
 import type { Request } from './load.ts';
 
-/** The addresses and numbers of an open bench store. */
+/** The addresses and ids of an open bench store. */
 export interface Bench {
   readonly url: string;
   readonly api_base: string;
   readonly database_url: string;
   readonly orders: number;
-  /** A key of every scope. */
   readonly api_key: string;
-  /** The token of an affiliate who sells. */
   readonly session: string;
   readonly product_id: number;
-  /** The address of that product's page. */
   readonly slug: string;
   readonly order_id: number;
-  /** A buyer, and twenty others. */
   readonly user_id: number;
   readonly user_ids: readonly number[];
-  /** Licences, each with a string it is registered for. */
   readonly licenses: { license: string; string: string }[];
 }
 
-/** The read of an endpoint, and what of a request its handler takes. */
+/** The read of an endpoint, and the input of its handler. */
 export interface Read {
   readonly endpoint: Endpoint;
   readonly params?: object;
   readonly query?: object;
 }
 
-/** A kind of request, and how quick it has to be. */
 export interface Goal {
   readonly name: string;
   readonly requests: (bench: Bench) => () => Request;
-  /** The rate relative to a bare worker that sends the same query. */
+  /** The required rate relative to a bare worker that sends the same query. */
   readonly ofBare?: number;
   readonly bare?: (bench: Bench) => Read;
 }
@@ -69,7 +63,7 @@ export const goals: readonly Goal[] = [
     name: 'deep-page',
     requests: (bench) => get(`/orders?page=${deepPage(bench)}`)(bench),
   },
-  // The other calls that apps make all day.
+  // Other calls that apps make often.
   { name: 'me-orders', requests: get('/me/orders', 'session') },
   { name: 'products', requests: get('/products') },
   {
@@ -116,7 +110,7 @@ function orderOf({ product_id, user_id }: Bench) {
   return { product_id, user_id };
 }
 
-/** Orders of twenty products, one after the other, for one buyer after the other. */
+/** Orders of twenty products in turn, for one buyer after the other. */
 function placing(buyers: (bench: Bench) => readonly number[]) {
   return post('/orders', (bench, n) => {
     const users = buyers(bench);

@@ -2,7 +2,7 @@ import { type Client, createClient, createSessionClient } from '../../packages/c
 import type { Connection, SessionClientOptions } from '../../packages/client/src/options.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
 
-/** A `fetch` that asks a store of this process, and notes what it was asked. */
+/** A `fetch` that calls a store of this process, and records the requests. */
 export function through(store: Store) {
   const requests: Request[] = [];
   const ask: typeof fetch = async (address, init) => {
@@ -13,7 +13,6 @@ export function through(store: Store) {
   return { requests, ask };
 }
 
-/** A backend's client of a store, with a new key of every scope. */
 export async function backendOf(
   store: Store,
   options: Partial<Connection> = {},
@@ -26,7 +25,6 @@ export async function backendOf(
   };
 }
 
-/** A user's client of a store. */
 export async function appOf(
   store: Store,
   user: number,

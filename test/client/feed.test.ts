@@ -9,7 +9,7 @@ import { backendOf } from './clients.ts';
 const at = useStoreFixture();
 const receiver = useReceiver();
 
-/** A webhook that was sent `product.created` for products of these titles. */
+/** A webhook with `product.created` events of products with these titles. */
 async function webhookSent(...titles: string[]) {
   const { client, requests } = await backendOf(at.fixture.store);
   const office = await PostOffice.open(at.fixture.store);
@@ -27,7 +27,6 @@ type Entries = AsyncIterable<{
   data: { event: string; data: unknown; object_id: number };
 }>;
 
-/** The titles of the next products in a feed. */
 async function next(feed: Entries, most: number): Promise<string[]> {
   const titles: string[] = [];
   for await (const { data } of feed) {
@@ -67,7 +66,7 @@ test('a feed waits for new entries', async () => {
   const feed = client.feed({ webhook_id });
   expect(await next(feed, 1)).toEqual(['One']);
   const coming = next(feed, 1);
-  // It has been told that there is nothing more before there is.
+  // The reader has been told that there are no more entries.
   await expect.poll(() => requests.length).toBe(2);
   await send('Two');
   expect(await coming).toEqual(['Two']);

@@ -3,10 +3,9 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Store } from '../harness/store.ts';
 
-/** A store of this process as a server on loopback, for clients in processes of their own. */
+/** A store of this process as a server on loopback, for clients in other processes. */
 export class Front {
   readonly store: Store;
-  /** Changes the body of an answer on its way. */
   readonly #changed: (text: string) => string;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 

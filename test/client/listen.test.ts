@@ -24,14 +24,16 @@ afterAll(async () => {
 const command = (name: string, options: string[], environment: Record<string, string> = {}) =>
   run(join(checkout.folder, `src/cli/${name}.ts`), options, environment);
 
-/** Returns the output and the exit code of a command that ends by itself. */
+/**
+ * Runs a command to its end.
+ * @returns its output and its exit code
+ */
 async function ended(name: string, ...options: string[]) {
   const process = command(name, options);
   const code = await new Promise((resolve) => process.process.once('close', resolve));
   return { code, output: process.output() };
 }
 
-/** Listens to the store, for a receiver at a path. */
 async function listening(path: string, ...options: string[]) {
   const { token } = await opened.store.createKey();
   const listener = command('listen', ['--forward', receiver.url(path), ...options], {

@@ -18,13 +18,11 @@ const clients = {
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** The function that an id names. */
 const functionOf = (id: string): Call =>
   id
     .split('.')
     .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], clients) as Call;
 
-/** The request that a call with these arguments makes. */
 async function requestOf(id: string, ...args: unknown[]): Promise<Request> {
   requests.length = 0;
   await functionOf(id)(...args);

@@ -17,7 +17,7 @@ describe('the package', () => {
   test('has types without `any`, which older compilers can read too', async () => {
     const types = (await project.installed('index.d.ts')).replaceAll(/\/\*.*?\*\/|'.*?'/gs, '');
     expect(types).not.toMatch(/\bany\b/);
-    // It takes one type before TypeScript 5.6, and has `any` for others after.
+    // TypeScript before 5.6 takes this type with one parameter, and later versions add `any` for the others.
     expect(types).not.toMatch(/\bAsyncIterable\b/);
   });
 

@@ -9,14 +9,14 @@ import { packageClient } from '../../packages/client/build/package.ts';
 const run = promisify(execFile);
 const tsc = resolve(import.meta.dirname, '../../node_modules/.bin/tsc');
 
-/** As strict as there is, and without the types of Node. */
+/** The strictest options, without Node's types. */
 const strict = [
   ...['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--types', ''],
   ...['--noImplicitOverride', '--noPropertyAccessFromIndexSignature', '--target', 'ES2022'],
   ...['--module', 'NodeNext', '--rootDir', '.'],
 ];
 
-/** A new project with nothing but the packed client. */
+/** A new project that has only the packed client. */
 export class Project {
   #folder = '';
 
@@ -39,11 +39,13 @@ export class Project {
 
   close = () => rm(this.#folder, { recursive: true, force: true });
 
-  /** A file of the client as it is installed. */
   installed = (file: string) =>
     readFile(join(this.#folder, 'node_modules/sales-api-client', file), 'utf8');
 
-  /** Compiles a module. @returns what is wrong with it, a line each */
+  /**
+   * Compiles a module.
+   * @returns the compiler's errors, one per line
+   */
   async compile(name: string, text: string): Promise<string[]> {
     await writeFile(join(this.#folder, `${name}.ts`), text);
     return run(tsc, [...strict, `${name}.ts`], { cwd: this.#folder })
@@ -51,7 +53,10 @@ export class Project {
       .catch(({ stdout }: { stdout: string }) => stdout.trim().split('\n'));
   }
 
-  /** Runs a script with variables. @returns what it printed */
+  /**
+   * Runs a script with variables.
+   * @returns its output
+   */
   async run(text: string, env: Readonly<Record<string, string>>): Promise<string> {
     const file = join(this.#folder, 'run.js');
     await writeFile(file, text);
@@ -59,7 +64,6 @@ export class Project {
   }
 }
 
-/** The project of the test file that calls it. */
 export function useProject(): Project {
   const project = new Project();
   beforeAll(() => project.open());

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-/** An answer: a status and a body, a broken connection, or none at all. */
+/** An answer: a status and a body, a broken connection, or none. */
 export type Answer = Said | 'hang up' | 'never';
 
 interface Said {
@@ -17,7 +17,6 @@ interface Said {
   readonly body: string;
 }
 
-/** A request to the server. */
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -25,7 +24,7 @@ interface Asked {
   readonly body: string;
 }
 
-/** A server on loopback that answers as a test says, one answer after the other; the last again and again. */
+/** A server on loopback that gives planned answers one after the other, and repeats the last one. */
 export class TroubledServer {
   answers: readonly Answer[] = [];
   asked: Asked[] = [];
@@ -60,7 +59,6 @@ export class TroubledServer {
   }
 }
 
-/** The server of the test file that calls it. */
 export function useServer(): TroubledServer {
   const server = new TroubledServer();
   beforeAll(() => server.open());
@@ -71,13 +69,13 @@ export function useServer(): TroubledServer {
   return server;
 }
 
-/** The service's form of an answer. */
+/** A success in the service's form. */
 export const said = (data: unknown): Said => ({
   status: 200,
   body: JSON.stringify({ success: true, data }),
 });
 
-/** An error as the service answers it. */
+/** An error in the service's form. */
 export const refused = (
   status: number,
   code: string,

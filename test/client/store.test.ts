@@ -77,7 +77,7 @@ describe('a backend', () => {
   });
 });
 
-test('a deployment with other paths for its operations is asked for them once', async () => {
+test('a deployment with other paths for its operations is asked for its paths once', async () => {
   const { store } = at.fixture;
   const environment = await store.environment;
   environment['REST_ROOT'] = '/wp-json';
@@ -131,7 +131,7 @@ describe('an app', () => {
     const affiliate = await at.fixture.newAffiliate();
     const { me } = await appOf(at.fixture.store, affiliate.id);
     const file = new Blob(['no picture'], { type: 'image/png' });
-    // It arrives: what is refused is its content.
+    // The upload arrives; only its content is refused.
     await expect(me.media.uploadImage({ file, purpose: 'avatar' })).rejects.toMatchObject({
       operation: 'me.media.uploadImage',
       name: 'ApiError',

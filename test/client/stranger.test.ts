@@ -9,7 +9,6 @@ import { useProject } from './project.ts';
 
 const project = useProject();
 
-/** A program in a new project. */
 const program = `
 import { createClient, createSessionClient, isEvent, verifyWebhook } from 'sales-api-client';
 
@@ -17,7 +16,6 @@ type Setup = { url: string; apiKey: string; hook: string; product_id: number };
 let secret = '';
 const heard: string[] = [];
 
-/** Receives the webhook. */
 export async function receive(request: Request): Promise<Response> {
   const event = await verifyWebhook(await request.text(), request.headers, secret);
   heard.push(isEvent(event, 'order.completed') ? event.data.number : event.type);
@@ -41,7 +39,7 @@ export async function sell({ url, apiKey, hook, product_id }: Setup, pay: () => 
 }
 `;
 
-/** Runs it with real servers around it: one for the webhook, and a signal to the paying buyer. */
+/** Runs the program with a real server for its webhook, and signals when the buyer shall pay. */
 const driver = `
 import { createServer } from 'node:http';
 import { receive, sell } from './program.js';
@@ -60,10 +58,10 @@ server.close();
 
 let till: Till | undefined;
 let front: Front | undefined;
-/** Lets the buyer pay when it is asked. */
+/** Makes the buyer pay when it is called. */
 let bank: Server | undefined;
 
-/** Adds an unknown field to an answer, as a later version of the service would. */
+/** Adds an unknown field to an answer, as a later version of the service may do. */
 function newer(text: string): string {
   const said = JSON.parse(text) as { data: object };
   created = { ...created, ...said.data };
@@ -73,10 +71,10 @@ function newer(text: string): string {
 const grown = (data: object): object =>
   Array.isArray(data) ? data.map((each: object) => grown(each)) : { ...data, comet: true };
 
-/** Everything that was answered last, by field: the webhook's address and secret among it. */
+/** The last answered value of each field, such as the webhook's address and secret. */
 let created: { url?: string; secret?: string } = {};
 
-/** The buyer pays, a newer service sends a new event, and everything is delivered. */
+/** Makes the buyer pay, sends an unknown event, and delivers everything. */
 async function paid({ provider, bring, store }: Till): Promise<void> {
   const { url = '', secret = '' } = created;
   const body = JSON.stringify({ id: 'evt_1', type: 'comet-seen', data: { tail: 'long' } });
@@ -90,7 +88,7 @@ async function paid({ provider, bring, store }: Till): Promise<void> {
 beforeAll(async () => {
   const opened = await Till.open('xendit', 'IDR', 0);
   till = opened;
-  // The program checks the signature by the real time.
+  // The program checks signatures by the real time.
   opened.store.clock.set(new Date().toISOString());
   front = await Front.open(opened.store, newer);
   bank = createServer((_, response) => void paid(opened).finally(() => response.end()));

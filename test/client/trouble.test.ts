@@ -18,7 +18,6 @@ const away = refused(503, 'rest_unavailable', { 'retry-after': '0' });
 const proxy = { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway' };
 const inProgress = refused(409, 'rest_idempotency_in_progress', { 'retry-after': '0' });
 
-/** The error that a call ends with. */
 const errorOf = (call: Promise<unknown>): Promise<Error> =>
   call.then(
     () => {
@@ -100,7 +99,7 @@ test.each([
   expect(server.asked).toHaveLength(1);
 });
 
-describe('errors', () => {
+describe('errors of the client', () => {
   test('have the message of the service', async () => {
     const params = { quantity: 'must be at least 1' };
     server.answers = [refused(400, 'rest_invalid_param', {}, { params, more: 1 })];
@@ -154,7 +153,7 @@ describe('errors', () => {
 describe('a call that is aborted', () => {
   const reason = new Error('The user left.');
 
-  test('that is aborted or times out ends even if fetch does not support signals', async () => {
+  test('ends even if fetch does not support signals, like one that times out', async () => {
     const deaf: typeof fetch = () => new Promise(() => undefined);
     const late = client({ fetch: deaf, timeout: 20, tries: 1 });
     expect(await errorOf(late.orders.list())).toBeInstanceOf(ConnectionError);

@@ -14,7 +14,7 @@ const event = {
   data: { id: 12, number: 'INV-000012' },
 };
 
-/** A delivery, signed by the library of Standard Webhooks. */
+/** A delivery signed by the library of Standard Webhooks. */
 function delivery({
   body = JSON.stringify(event),
   at = new Date(),

@@ -5,7 +5,7 @@ import { inBrowser, useConsole } from './harness/console.ts';
 
 const opened = useConsole();
 
-/** A member of the demo store with a running subscription, whom no other case has. */
+/** Returns a member of the demo store with a running subscription, another one for each place. */
 async function subscriber(place: number) {
   const { store } = opened.console;
   store.clock.set(new Date().toISOString());

@@ -5,7 +5,7 @@ import { inBrowser, useConsole } from './harness/console.ts';
 inBrowser('Affiliates', () => {
   const at = useConsole();
 
-  /** Makes the buyer of an order with an affiliate a risk. */
+  /** Makes a risk: the buyer of an order with an affiliate. */
   async function newRisk(): Promise<void> {
     await at.console.store.database.query(`
       with found as (

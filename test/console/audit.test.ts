@@ -11,7 +11,7 @@ inBrowser('the audit log', () => {
     await page.getByRole('link', { name: 'INV-000062' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
-    // The word “Cancelled” stands in “Cancelled if unpaid” from the beginning: the toast shows that it is done.
+    // “Cancelled if unpaid” also contains this word, so the toast is awaited.
     await page.getByRole('status').getByText('INV-000062: Cancelled').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Audit' }).click();

@@ -29,7 +29,7 @@ const textOf = (name: string) => files.get(name) ?? '';
 const sizeOf = (names: Iterable<string>) =>
   [...names].reduce((sum, name) => sum + gzipSync(textOf(name)).length, 0);
 
-/** A module with all that it can't do without. */
+/** A module with its static imports. */
 function withImports(name: string, into = new Set<string>()): Set<string> {
   if (into.has(name)) return into;
   into.add(name);

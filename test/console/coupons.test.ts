@@ -37,7 +37,7 @@ inBrowser('Coupons', () => {
     await page.getByRole('link', { name: 'Copies of affiliates' }).click();
     await page.getByRole('link', { name: 'BUDI50' }).click();
     await page.getByText("This is an affiliate's copy of PARTNER").waitFor();
-    expect(await page.getByLabel('Most orders').count()).toBe(0);
+    expect(await page.getByLabel('Maximum number of orders').count()).toBe(0);
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Switch on' }).waitFor();
     await page.getByText('BUDI50 takes nothing off: it is switched off.').waitFor();

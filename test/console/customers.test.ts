@@ -29,7 +29,7 @@ inBrowser('Customers', () => {
     },
   );
 
-  test('Access is granted in four clicks and stands in the sheet', async () => {
+  test('Access is granted in four clicks and shown in the sheet', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('row', { name: /Nanda Putri/ }).waitFor();
@@ -106,10 +106,12 @@ inBrowser('Customers', () => {
     await database.query(
       `insert into account_sessions (prefix, hash, user_id, created_at, expires_at)
        select 'phone' || n, '', id, now() - n * interval '1 hour', now() + interval '30 days'
-         from users, generate_series(1, 2) n where email = 'gita.putri@demo.example'`,
+         from users, generate_series(1, 2) n where email = 'dewi.kartika@demo.example'`,
     );
-    const page = await at.console.open('/customers?search=gita.putri@demo.example', { width: 390 });
-    await page.getByRole('link', { name: 'Gita Putri' }).click();
+    const page = await at.console.open('/customers?search=dewi.kartika@demo.example', {
+      width: 390,
+    });
+    await page.getByRole('link', { name: 'Dewi Kartika' }).click();
     const ends = sheet(page).getByRole('button', { name: /^End the session since/ });
     await ends.first().waitFor();
     await expectAccessible(page);

@@ -15,7 +15,7 @@ inBrowser('somebody who has never seen the console', () => {
     await expectAccessible(page);
   };
 
-  /** Goes to a screen as its window lets one: on a phone the navigation is behind a button. */
+  /** Goes to a screen; on a phone the navigation is behind a button. */
   const goTo = async (page: Page, name: string) => {
     const menu = page.getByRole('button', { name: 'Open navigation' });
     if (await menu.isVisible()) await menu.click();
@@ -23,7 +23,7 @@ inBrowser('somebody who has never seen the console', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   };
 
-  /** A webhook whose receiver was out of order when something happened. */
+  /** A webhook with a failed delivery, whose receiver works again. */
   async function brokenWebhook(receiver: Receiver, path: string): Promise<void> {
     const { token } = await at.console.store.createKey();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -100,7 +100,7 @@ inBrowser('somebody who has never seen the console', () => {
       expect(receiver.at(path)).toHaveLength(2);
       await receiver.close();
     },
-    // A whole first day: many steps, each with time of its own.
+    // A whole first day takes many steps.
     180_000,
   );
 });

@@ -46,7 +46,7 @@ inBrowser('the frame', () => {
 
   long('finds a customer by their e-mail address with the keyboard alone', async () => {
     const page = await at.console.open('/');
-    // The heading is there before the frame is.
+    // The heading appears before the frame.
     await page.getByRole('button', { name: /Ctrl K$/ }).waitFor();
     await page.keyboard.press('Control+k');
     await page
@@ -122,7 +122,7 @@ inBrowser('the frame', () => {
 
   long('has no single-key shortcuts once they are switched off', async () => {
     const page = await at.console.open('/');
-    // The heading is there before the frame is.
+    // The heading appears before the frame.
     await page.getByRole('button', { name: /Ctrl K$/ }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

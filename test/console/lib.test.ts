@@ -132,7 +132,7 @@ test.each([
   expect(localIn(zone, instant)).toBe(local);
 });
 
-/** Values that look right to each provider's own check. */
+/** Values that pass each provider's own check. */
 const lookingRight: Readonly<Record<string, string>> = {
   STRIPE_SECRET_KEY: 'sk_test_1',
   XENDIT_SECRET_KEY: 'xnd_development_1',

@@ -58,17 +58,15 @@ inBrowser('Many records', () => {
     });
     const verb = `Cancel all ${unpaid} that match`;
     await page.getByRole('button', { name: verb }).click();
-    await dialog(page)
-      .getByText('Each order is cancelled as if by its own button', { exact: false })
-      .waitFor();
+    await dialog(page).getByText('Each order is cancelled: its stock', { exact: false }).waitFor();
     await expectAccessible(page);
     await dialog(page).getByRole('button', { name: verb }).click();
     await dialog(page).getByText(`1 of ${unpaid} done`).waitFor();
     await page.reload();
     release();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.getByRole('button', { name: /Cancel all|of the last run left to make/ }).click();
-    await dialog(page).getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: /Cancel all|The last run has/ }).click();
+    await dialog(page).getByRole('button', { name: 'Continue' }).click();
     await dialog(page).getByText(`${unpaid} of ${unpaid} done`).waitFor();
     await expectAccessible(page);
     await dialog(page).getByRole('button', { name: 'Done' }).click();

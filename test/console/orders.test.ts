@@ -20,13 +20,13 @@ inBrowser('orders', () => {
       const page = await at.console.open('/orders');
       await page.getByRole('link', { name: /^Proof sent/ }).click();
       await page.waitForURL(/status=payment-confirm/);
-      // The list before stays until this one has come.
+      // The previous list stays until the new one has arrived.
       await expect.poll(() => rows(page).filter({ hasNotText: 'Proof sent' }).count()).toBe(0);
       await page.getByRole('cell', { name: 'Proof sent' }).first().waitFor();
       await page.getByRole('link', { name: /^All/ }).click();
       await page.keyboard.press('/');
       await page.keyboard.type('dewi.kartika@demo.example');
-      // Whole: what is typed slowly is searched for in parts.
+      // The whole address: slow typing searches for parts.
       await page.waitForURL(/search=dewi\.kartika(@|%40)demo\.example$/);
       await expect.poll(() => rows(page).filter({ hasNotText: 'Dewi Kartika' }).count()).toBe(0);
       await expectAccessible(page);
@@ -75,7 +75,7 @@ inBrowser('orders', () => {
     await page.getByRole('status').getByText('of INV-000061 refunded', { exact: false }).waitFor();
     expect(await clicksOf(page)).toBe(3);
     await sheet(page).getByText('Came late').first().waitFor();
-    // A form that is opened before the order was read anew is closed by that.
+    // Reading the order again closes a form that was opened before.
     await sheet(page).getByRole('row', { name: 'After refunds' }).waitFor();
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
     const refund = sheet(page).getByRole('button', { name: 'Refund a part' });
@@ -98,7 +98,7 @@ inBrowser('orders', () => {
       await sheet(page).getByLabel('Reason').fill('Bought twice');
       await sheet(page).getByRole('button', { name: 'Refund in full' }).click();
       await page.getByRole('status').getByText('pay it back by hand').waitFor();
-      // As if a provider were to pay it.
+      // Makes a provider responsible for the refund.
       await database.query(
         `with session as (
          insert into payment_sessions (order_id, gateway, reference, amount, currency, status,

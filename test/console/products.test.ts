@@ -175,7 +175,7 @@ inBrowser('Products', () => {
   long('Whoever may only read sees a product and changes nothing', async () => {
     const page = await at.console.open('/products', { as: await at.console.shopManager() });
     await page.getByRole('link', { name: course }).click();
-    await page.getByText('Your role may look at products').waitFor();
+    await page.getByText('Your role may see products').waitFor();
     expect(await page.getByLabel('Price', { exact: true }).isDisabled()).toBe(true);
     expect(await save(page).count()).toBe(0);
   });

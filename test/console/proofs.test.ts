@@ -19,7 +19,7 @@ inBrowser('proofs', () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: /proof/i }).last().click();
     await picture(page).waitFor();
-    // Its place is there before it has come.
+    // The space of the picture is reserved before it arrives.
     await expect
       .poll(() => picture(page).evaluate((img: HTMLImageElement) => img.naturalWidth))
       .toBeGreaterThan(0);

@@ -159,13 +159,13 @@ inBrowser('settings', () => {
     const code = /\b\d{6}\b/.exec(mail.sent().at(-1)?.text ?? '')?.[0] ?? '';
     const wrong = code === '000000' ? '111111' : '000000';
     await dialog.getByLabel('Code', { exact: true }).fill(wrong);
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     const field = dialog.locator('.field', { hasText: 'This code is wrong' });
     await field.getByLabel('Code', { exact: true }).waitFor();
     expect(await dialog.getByRole('alert').count()).toBe(0);
     await expectAccessible(page);
     await field.getByLabel('Code', { exact: true }).fill(code);
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     await saved(page);
     const { rows } = await query('select jsonb_array_length(manual_accounts) as n from settings');
     expect(rows).toEqual([{ n: 3 }]);

@@ -51,7 +51,7 @@ inBrowser('An affiliate', () => {
         if (browser.scripts) await expectAccessible(page);
         const isWide = () => document.documentElement.scrollWidth > innerWidth;
         expect(await page.evaluate(isWide)).toBe(false);
-        // Amounts stand on one line.
+        // Each amount is on one line.
         const lines = await page.locator('dl.facts dd').evaluateAll((amounts) =>
           amounts.map((amount) => {
             const text = document.createRange();

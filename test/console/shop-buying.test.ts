@@ -17,7 +17,7 @@ const opened = useConsole(async () => {
 });
 afterAll(() => Promise.all([mail, ...tills].map((server) => server.close())));
 
-/** Browsers of buyers: their width, and whether they run scripts. */
+/** Browsers of buyers: their width, and if they run scripts. */
 const browsers = inject('isLong')
   ? ([390, 1280] as const).flatMap((width) => [true, false].map((scripts) => ({ width, scripts })))
   : [{ width: 390, scripts: false }];
@@ -60,14 +60,14 @@ const orderOf = async (email: string) => {
 };
 
 async function check(page: Page, { scripts }: { readonly scripts: boolean }): Promise<void> {
-  // Without scripts in the page, axe doesn't run either.
+  // axe needs scripts in the page.
   if (scripts) await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
 }
 
 let people = 0;
 
-/** Opens the checkout of a product as somebody new, and fills in who they are. */
+/** Opens the checkout of a product and fills in the fields for a new buyer. */
 async function enter(title: string, browser: (typeof browsers)[number]) {
   const { slug } = await productOf(title);
   const page = await opened.console.open('/', { as: null, ...browser });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inBrowser, useConsole } from './harness/console.ts';
 
 const opened = useConsole();
-/** A site of somebody else, which loads the shop's script under a policy of its own. */
+/** Another site, which loads the shop's script under a policy of its own. */
 let site: Server;
 let address: string;
 let slug: string;
@@ -64,7 +64,7 @@ inBrowser('The checkout on other sites', () => {
     const { console } = opened;
     await list(['https://blog.example']);
     const watched = await console.open('/', { as: null });
-    // This page's console has the browser's complaint of the refused frame.
+    // The browser logs the refused frame in the console of this page.
     const page = await watched.context().newPage();
     await page.goto(`${address}/raw`);
     const framed = page.frames().find((frame) => frame !== page.mainFrame());

@@ -6,7 +6,6 @@ import { inBrowser, useConsole } from './harness/console.ts';
 
 const opened = useConsole();
 
-/** A picture of one pixel. */
 const receipt = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

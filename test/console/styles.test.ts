@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const folder = resolve(import.meta.dirname, '../../packages/console/src/styles');
 
-/** The classes that a file styles by themselves. */
+/** The classes that a file styles on their own. */
 const classesIn = (name: string): string[] => {
   const css = readFileSync(join(folder, name), 'utf8');
   return [...css.matchAll(/(?<!,\n)^\.([\w-]+) \{/gm)].map(([, found = '']) => found);

@@ -13,7 +13,7 @@ inBrowser('a team', () => {
   });
   afterAll(() => mail.close());
 
-  /** The newest link that somebody was sent; its `#` and what follows. */
+  /** The newest sign-in link of a person, from its `#` on. */
   async function linkTo(email: string, after: number): Promise<string> {
     const found = () =>
       mail
@@ -116,7 +116,7 @@ inBrowser('a team', () => {
       const dialog = page.getByRole('dialog', { name: 'Change role' });
       await dialog.getByLabel('Role').selectOption('No role');
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Take the role' }).click();
+      await dialog.getByRole('button', { name: 'Remove the role' }).click();
       await page.getByRole('status').getByText('The role of Rani is changed').waitFor();
       await page.getByRole('link', { name: 'Rani' }).waitFor({ state: 'detached' });
       await other.reload();

@@ -103,7 +103,7 @@ test('every reason that a rule gives for a field has words in Indonesian', () =>
     translate(error);
     return error.params['field']?.includes(said);
   });
-  // The console sends nothing that is refused with these.
+  // The console makes no request that is refused with these.
   expect(untranslated.toSorted()).toEqual([
     'must be default, count or sum',
     'must be left out if the form has the file',

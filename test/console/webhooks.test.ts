@@ -16,7 +16,7 @@ inBrowser('webhooks', () => {
     await page.getByRole('link', { name: 'Create webhook' }).click();
     await page.getByLabel('Name').fill('Warehouse');
     await page.getByLabel('Address').fill(receiver.url('/hook'));
-    await page.getByLabel('Every event, also those to come').click();
+    await page.getByLabel('Every event, including future ones').click();
     await page.getByLabel('product.*').click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create webhook' }).click();

@@ -11,14 +11,14 @@ import { refusesOthers, requiredFields, shapeOf } from './schemas.ts';
 const stage = useScene();
 
 /**
- * Writes in which to leave a field out means everything, or no bound, of money, access or seats; and those fields. A name
- * that the operation doesn't know may be one of them, misspelled.
+ * Writes in which a missing field means everything, or no limit, of money, access or seats; with those fields. An
+ * unknown field may be one of them, misspelt.
  */
 const everything: Record<string, readonly string[]> = {
   'refunds.create': ['amount'],
   'payouts.create': ['date_end'],
   'payoutRuns.create': ['until', 'minimum', 'affiliates', 'exclude'],
-  // A caller who misspells it has a paid order refunded that would not have been erased.
+  // If a caller misspells it, a paid order is refunded instead of the deletion being refused.
   'orders.delete': ['force'],
   'licenses.reset': ['string', 'host', 'product_id', 'user_id'],
   'licenses.resetByQuery': ['string', 'host', 'product_id', 'user_id'],
@@ -44,7 +44,7 @@ const everything: Record<string, readonly string[]> = {
   'keys.create': ['expires_at', 'ip_allow'],
 };
 
-/** Writes that move all of a sum, of which callers may think that they can name a part; and what they may name it. */
+/** Writes that move all of a sum; with the fields that callers may expect for a part of it. */
 const whole: Record<string, readonly string[]> = {
   'payments.resolveUnexpected': ['amount'],
   'refunds.resolve': ['amount'],
@@ -128,7 +128,7 @@ test('only writes in which absence means everything, or all of a sum, refuse unk
   expect(refusing.map(({ id }) => id).sort()).toEqual(Object.keys(named).sort());
 });
 
-/** A name as it is, where nobody knows it, and as callers misspell it. */
+/** An unknown name, and a field's name as callers misspell it. */
 const misspelled = (name: string): string[] => [
   name,
   `${name[0]}${name}`,

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { useScene } from './scene.ts';
 
-// Every answer in this folder is inspected (answers.ts); here are those that nothing else provokes,
-// and what an inspection can't see.
+// Every answer in this folder is inspected (answers.ts). These tests cover the other answers.
 const stage = useScene();
 
 test('an internal error is a 500 that reveals nothing but its request id, and is logged', async () => {

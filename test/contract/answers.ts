@@ -18,11 +18,11 @@ const privately = {
   etag: expect.stringMatching(/^".{43}"$/),
 };
 
-/** True for an answer that is a file to keep: sent while it is read, and logged after its end. */
+/** True for an answer that is a file: it is sent while it is read, and logged at its end. */
 export const isFile = ({ headers }: Response) =>
   headers.get('content-disposition')?.startsWith('attachment') === true;
 
-/** All that a log line may say. */
+/** Fields that a log line may have. */
 const logged = [
   'level',
   'request_id',
@@ -47,9 +47,8 @@ const logged = [
 ];
 
 /**
- * Fails unless an answer has the headers of every answer, and its request one log line that gives
- * nothing away.
- * @param private_ texts that stand in no log: addresses, bank accounts
+ * Fails unless an answer has the common headers, and its request one log line without secrets.
+ * @param private_ texts that no log may have: addresses, bank accounts
  */
 export function inspect(
   request: Request,
@@ -62,7 +61,6 @@ export function inspect(
   const own = response.status === declaration?.reply[0] ? declaration.headers : {};
   const asked = declaration?.etag && !isFile(response);
   const kept = asked && [200, 304].includes(response.status) && privately;
-  // Pages load scripts and styles of their own.
   const page = sent['content-type']?.startsWith('text/html') && {
     'content-security-policy': expect.stringMatching(
       /^default-src 'none'; (script-src 'self'|frame-ancestors 'none')/,
@@ -88,7 +86,7 @@ export function inspect(
     .flatMap((name) => request.headers.get(name)?.split(' ') ?? [])
     .filter((word) => word.length > 10);
   const { pathname, searchParams } = new URL(request.url);
-  // Values that stand in the path as well may be logged.
+  // Values that are also in the path may be logged.
   const search = [...searchParams.values()].filter((v) => v.length > 10 && !pathname.includes(v));
   const leaked = [...credentials, ...search, ...private_].filter((word) => text.includes(word));
   expect(leaked, 'a log line gives these away').toEqual([]);

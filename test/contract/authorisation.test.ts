@@ -8,7 +8,7 @@ import { fromConsole } from '../harness/client.ts';
 import { type Route, pathParameters, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
 
-// The rights of callers on every route, as the endpoint's `access` has them; of every caller in the long proofs.
+// The rights of callers on every route, by the endpoint's `access`; the long proofs test every caller.
 
 const stage = useScene();
 let callers: Caller[];
@@ -24,15 +24,15 @@ afterAll(async () => {
 });
 
 /**
- * Returns the stored rows, except the audit log, in which switching back leaves a row, and the sessions of the
- * console, one of which signs out.
+ * Returns the stored rows, except the audit log, in which switching back leaves a row, and the sessions of the console,
+ * one of which signs out.
  */
 async function written(): Promise<Record<string, string>> {
   const { audit_log: _, console_sessions: __, ...others } = await stage.scene.contents();
   return others;
 }
 
-/** A request that comes to nothing, whoever is let in: of records that aren't there, under no key. */
+/** A request without effect for any caller: of missing records, and without a key. */
 const emptyHanded = (route: Route) => ({
   params: Object.fromEntries([
     ...pathParameters(route, 'id').map((name) => [name, 999_999_999]),
@@ -50,7 +50,7 @@ const seen = ({ status, body, trips }: Reply): string =>
     ? `${status} ${body.code} “${body.message}” after ${trips} trips`
     : served;
 
-/** Every route, and whether it repeats its endpoint's first under another method or path. */
+/** Every route, and whether it repeats its endpoint's first route under another method or path. */
 const rows = endpoints.flatMap((endpoint) =>
   [...routesOf(endpoint), ...consolePlacesOf([endpoint])].map((route, index) => ({
     ...route,
@@ -58,10 +58,9 @@ const rows = endpoints.flatMap((endpoint) =>
   })),
 );
 
-/** Endpoints that every caller calls, where others get one caller for each verdict. */
+/** Endpoints that are tested with every caller; others are tested with one caller for each verdict. */
 const inFull = new Set(askedOf(endpoints));
 
-/** One caller for each verdict there is on an endpoint. */
 const oneOfEach = (route: Route): Caller[] => [
   ...new Map(callers.map((caller) => [verdictOn(route, caller.identity), caller])).values(),
 ];
@@ -77,7 +76,7 @@ describe('everybody is answered as the declaration says', () => {
       },
     );
     const row = await Promise.all(cells);
-    // Switching back has ended the session that other rows are asked with.
+    // Switching back has ended the session that other rows use.
     if (route.endpoint.id === 'me.switchBack') {
       await scene.store.database.query('delete from revoked_sessions');
     }

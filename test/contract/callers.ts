@@ -13,7 +13,7 @@ import type { Place } from '../../src/kernel/endpoint/routes.ts';
 import type { Headers } from './refusals.ts';
 import { type Scene, authorization } from './scene.ts';
 
-/** A caller: nobody in particular, a key, or a user with a session. */
+/** A caller: nobody, a key, or a user with a session. */
 type Identity =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'key'; readonly scopes: readonly Scope[] }
@@ -22,7 +22,7 @@ type Identity =
       readonly kind: 'session';
       readonly roles: readonly UserRole[];
       readonly blocked?: true;
-      /** An administrator behind it acts as the user. */
+      /** True if an administrator acts as the user. */
       readonly switched?: true;
     };
 
@@ -32,7 +32,7 @@ export interface Caller {
   readonly headers: Headers;
 }
 
-/** Everybody there can be: each scope alone and all of them, each role and what may become of it. */
+/** Every caller: each scope alone and all of them, each role, and users whose role or status changed. */
 export async function everyCaller(scene: Scene): Promise<Caller[]> {
   const callers: Caller[] = [{ name: 'nobody', identity: { kind: 'nobody' }, headers: {} }];
   const all = scopes.map(({ name }) => name);
@@ -81,7 +81,7 @@ const people = ({ store, administrator }: Scene): Record<string, Somebody> => ({
   'a member who was an administrator': { roles: ['member'], claims: { admin: true } },
 });
 
-/** The verdict on a caller who is let in, whatever the answer is then. */
+/** The verdict on a caller who is let in, with any answer. */
 export const served = 'is served';
 
 const refused = {
@@ -99,7 +99,7 @@ const refused = {
   wrongRole: (hint = '') => `403 rest_forbidden “Your role may not do this.${hint}” after 1 trips`,
 };
 
-/** Returns the verdict on a caller at an endpoint's place, by its declaration and nothing else. */
+/** Returns the verdict on a caller of an endpoint, by its declaration alone. */
 export const verdictOn = ({ endpoint: { access }, ofConsole }: Place, identity: Identity): string =>
   ofConsole ? verdictInConsole(access, identity) : verdictOutside(access, identity);
 
@@ -129,7 +129,7 @@ function verdictInConsole(access: Access, identity: Identity): string {
 }
 
 function verdictOutside(access: Access, somebody: Identity): string {
-  // A cookie says nothing there.
+  // The cookie is ignored there.
   const identity: Identity = somebody.kind === 'console' ? { kind: 'nobody' } : somebody;
   switch (access.kind) {
     case 'open':

@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts';
 
 const day = 86_400;
 
-/** Fills a store with some of everything, over several days: records in each state that the API knows. */
+/** Fills a store with records in every state that the API knows, over several days. */
 export async function crowd(scene: Scene): Promise<void> {
   await actOutExamples(scene);
   await placeOrders(scene);
@@ -14,7 +14,6 @@ export async function crowd(scene: Scene): Promise<void> {
   await scene.settled();
 }
 
-/** Every write of the service, as its example has it. */
 async function actOutExamples(scene: Scene): Promise<void> {
   for (const endpoint of endpoints.filter(({ effect }) => effect === 'write')) {
     const example = await scene.example(endpoint);
@@ -23,7 +22,7 @@ async function actOutExamples(scene: Scene): Promise<void> {
   await scene.settled();
 }
 
-/** Ways to a status: what is written to a new order, one after the other. */
+/** Ways to a status: the changes of a new order, one after the other. */
 const ways: readonly (readonly OrderStatus[])[] = [
   [],
   ['payment-confirm'],
@@ -37,7 +36,7 @@ const ways: readonly (readonly OrderStatus[])[] = [
 
 async function placeOrders(scene: Scene): Promise<void> {
   const { api, store, affiliate } = scene;
-  // A buyer who has an affiliate's bank account brings commissions that a risk holds.
+  // The buyer has an affiliate's bank account, which makes a risk that holds the commissions.
   const friend = await scene.newUser({ affiliate_id: affiliate, bank_info: '' });
   const buyers = [friend, scene.buyer];
   const sellers = [affiliate, await scene.newUser({ roles: ['affiliate'] })];
@@ -73,7 +72,6 @@ async function placeOrders(scene: Scene): Promise<void> {
   await api.post('/payouts', { affiliate_id: sellers[0], method: 'bank', reference: 'April' });
 }
 
-/** Makes the records that no order makes. */
 async function holdByHand(scene: Scene): Promise<void> {
   const { api, store, buyer, affiliate, product } = scene;
   const at = (days: number) =>

@@ -17,7 +17,6 @@ const opened = useStore();
 
 let folder: string;
 let worker: Awaited<ReturnType<typeof runWorker>>;
-/** Every page by its address. */
 let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -99,7 +98,7 @@ test('the page may run and reach nothing but its own origin', async () => {
   expect(policy).toContain("script-src 'self';");
 });
 
-/** The document has no operation for a route that only a parameter tells from another. */
+/** The document has no operation for a route that differs from another only by a parameter. */
 const hasRoute = ({ route }: Endpoint) =>
   route.some((each) => Object.keys(partsOf(each).only).length === 0);
 

@@ -12,7 +12,7 @@ test('the profile of a user has an ETag', () => {
 });
 
 describe.each(tagged)('$id', (endpoint) => {
-  /** Asks as the example does, with the tag of the caller's reply. */
+  /** Repeats the example's request with the ETag of its reply. */
   async function asked(scene: Scene) {
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);

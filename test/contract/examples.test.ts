@@ -29,7 +29,7 @@ describe('the example of an endpoint succeeds in as many trips as its kind takes
   });
 });
 
-/** The media type of an endpoint's reply; the pictures of the examples are PNGs, the files PDFs. */
+/** The media type of an endpoint's reply; the examples' pictures are PNGs, their files PDFs. */
 function typeOf({ reply: [, body] }: Endpoint): string {
   if (body === picture) return 'image/png';
   if (body === csvFile) return 'text/csv; header=present; charset=UTF-8';

@@ -23,26 +23,24 @@ import { webhooks } from './examples/webhooks.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import type { Scene } from './scene.ts';
 
-/** A request that an endpoint answers with success. */
 export interface Example {
   params?: Record<string, string | number>;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Headers it takes besides credentials, from the text of the body. */
+  /** Headers besides credentials, made from the text of the body. */
   headers?: (body: string) => Record<string, string>;
   /** The user of the session, if it isn't the scene's buyer or, for admin(), its administrator. */
   user?: number;
-  /** Claims of that session that aren't usual. */
+  /** Unusual claims of that session. */
   claims?: Record<string, unknown>;
-  /** Trips it takes, where it isn't 1 to read or 2 to write. */
+  /** The number of trips, if it isn't 1 for a read or 2 for a write. */
   trips?: number;
 }
 
-/** The trips an example takes. */
 export const tripsOf = ({ effect }: Endpoint, { trips }: Example): number =>
   trips ?? (effect === 'write' ? 2 : 1);
 
-/** Examples by the endpoint's id; each is arranged anew, so that a write finds a record of its own. */
+/** Examples by the endpoint's id; each call makes new records, so that a write has a record of its own. */
 export type Examples = Readonly<Record<string, (scene: Scene) => Example | Promise<Example>>>;
 
 /** A minimal working request for each endpoint. The suite fails for an endpoint without one. */

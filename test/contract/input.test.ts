@@ -11,10 +11,10 @@ import { ignoresOthers, requiredFields, shapeOf } from './schemas.ts';
 const stage = useScene();
 
 const withBody = endpoints.filter(({ body }) => body);
-/** Endpoints that take JSON; forms have tests of their own. */
+/** Endpoints that take JSON; forms have their own tests. */
 const withJson = withBody.filter(({ bodyType }) => !bodyType);
 
-/** True if a path, like `detail.total`, leads into a field. */
+/** True if a path, such as `detail.total`, is in a field. */
 const isWithin = (path: string, field: string) => path === field || path.startsWith(`${field}.`);
 
 describe('an invalid request is refused with its error, and changes nothing', () => {
@@ -172,11 +172,11 @@ describe('texts that are invalid UTF-8 or invalid escapes never cause a 500', ()
       const reply = await scene.call(caller, mainRoute(endpoint), example, { search });
       expect(reply.status, search).toBeLessThan(500);
     }
-    // Links that people pass on lead on whatever affiliate they name.
+    // A link of an unknown affiliate still redirects its visitor.
     const least = endpoint.id === 'affiliates.click' ? 302 : 400;
     for (const route of routesOf(endpoint)) {
       for (const name of pathParameters(route, 'text')) {
-        // Of an address at the root, `..` is the root itself.
+        // For an address at the root, `..` is the root itself.
         const above = endpoint.namespace === 'root' ? [] : ['..'];
         for (const text of ['a\0b', '%ED%A0%80', "'", ...above, 'a'.repeat(2000)]) {
           const params = { ...example.params, [name]: text };

@@ -9,7 +9,7 @@ import { type Headers, useRefused } from './refusals.ts';
 import { endpointsFor, mainRoute } from './routes.ts';
 import { type Scene, authorization, useScene } from './scene.ts';
 
-// Keys that are no good, and good ones in every spelling; scopes are in authorisation.test.ts.
+// Invalid keys, and valid ones in every spelling; authorisation.test.ts has the scopes.
 const stage = useScene();
 const withKey = endpointsFor('key');
 
@@ -37,17 +37,16 @@ const elsewhere = { ...insufficient, message: 'This API key may not be used from
 const scopesOf = ({ access }: Endpoint): readonly Scope[] =>
   access.kind === 'key' ? access.scopes : [];
 
-/** A new key with these scopes. */
 const keyWith = async (names: Scope[]): Promise<string> =>
   (await stage.scene.store.createKey({ scopes: names })).token;
 
-/** Every scope that is of no use on the endpoint. */
+/** All scopes that don't open the endpoint. */
 const uselessFor = (endpoint: Endpoint) =>
   scopes.map(({ name }) => name).filter((name) => !scopesOf(endpoint).includes(name));
 
-/** Callers whose credential is no key at all. */
+/** Callers whose credential is no key. */
 let strangers: Record<string, Headers>;
-/** Callers with a key that is not good, for one reason or another. */
+/** Callers whose key is refused, by the reason. */
 let outsiders: Record<string, Headers>;
 /** A key for two networks. */
 let local: string;
@@ -95,7 +94,7 @@ async function outsidersOf({ store }: Scene): Promise<Record<string, Headers>> {
   };
 }
 
-/** A key in the right form for this prefix, with another secret. */
+/** A well-formed key with this prefix and another secret. */
 function withAnotherSecret(prefix: string): string {
   const body = `svcapi_${prefix}_${randomBase62(43)}`;
   return body + encodeBase62(crc32(body), 6);
@@ -124,7 +123,7 @@ describe.each(askedOf(withKey))('$id refuses, and writes nothing,', (endpoint) =
   test('a request with several mistakes: the credentials first, then the input', async () => {
     await refused.expectPrecedence({}, missing);
     const useless = uselessFor(endpoint);
-    // An endpoint that accepts any scope has no such key.
+    // No key lacks the scope if the endpoint accepts every scope.
     if (useless.length === 0) return;
     await refused.expectPrecedence(authorization(await keyWith(useless)), insufficient);
   });
@@ -176,7 +175,7 @@ describe('a key for some IP addresses is accepted from these only', () => {
     ["203.0.113.7' or true", 403],
     ['', 403],
     [undefined, 403],
-  ])('a request from %j is answered with %d', async (address, status) => {
+  ])('a request from the address %j is answered with %d', async (address, status) => {
     const from = address === undefined ? {} : { 'cf-connecting-ip': address };
     const caller = stage.scene.client({ ...authorization(local), ...from });
     expect((await caller.get('/users')).status).toBe(status);
@@ -199,7 +198,7 @@ describe('a key that is revoked between the trips of a write stops the second tr
       await store.database.query('update api_keys set revoked_at = created_at where id = $1', [id]);
       held.release();
       const reply = await asked;
-      // A write that needs no reading is one trip, authorised when it began.
+      // A write that loads nothing is one trip, authorised at its start.
       if (reply.trips === 1) return;
       expect(reply).toMatchObject({ status: 401, body: { message: invalid.message }, trips: 2 });
       expect(await scene.contents()).toEqual(before);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
 import { dealerOf, exemplarsOf, kindFields, ownFields } from './kinds.ts';
 
-// Other tests here ask an endpoint of each kind everything, and every other endpoint one thing in turn.
+// Other tests try all cases on an endpoint of each kind, and one case in turn on every other endpoint.
 
 const source = join(import.meta.dirname, '../../src');
 

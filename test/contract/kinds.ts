@@ -1,7 +1,7 @@
 import { isLong } from '../harness/long.ts';
 import { type Endpoint, isConditional, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 
-/** Fields of a declaration that the kernel goes by. */
+/** Fields of a declaration that the kernel depends on. */
 const kernelFields = ({
   access,
   effect,
@@ -20,16 +20,15 @@ const kernelFields = ({
   ...{ headers, etag, head, secretReply },
 });
 
-/** Names of fields that are each endpoint's own, and of those that tests of their own ask every endpoint about. */
+/** Names of fields that belong to each endpoint alone, and of those whose own tests cover every endpoint. */
 export const ownFields: readonly (keyof Endpoint)[] = [
   ...(['id', 'route', 'summary', 'description', 'params', 'query', 'body', 'reply'] as const),
   ...(['errors', 'handler', 'conditional', 'everyday', 'fresh'] as const),
 ];
 
-/** Names of the fields that tell kinds apart. */
 export const kindFields = Object.keys(kernelFields({} as Endpoint));
 
-/** Name of an endpoint's kind: the kernel does the same to all of one kind, but for their schemas. */
+/** The name of an endpoint's kind. The kernel treats endpoints of a kind alike, except for their schemas. */
 function kindOf(endpoint: Endpoint): string {
   const { access, ...others } = kernelFields(endpoint);
   const { kind } = access;
@@ -38,7 +37,6 @@ function kindOf(endpoint: Endpoint): string {
   return JSON.stringify({ kind, isLimited, ...writes, ...others });
 }
 
-/** One endpoint of each kind. */
 export function exemplarsOf(endpoints: readonly Endpoint[]): Endpoint[] {
   const kinds = new Map<string, Endpoint>();
   for (const endpoint of endpoints) {
@@ -48,14 +46,11 @@ export function exemplarsOf(endpoints: readonly Endpoint[]): Endpoint[] {
   return [...kinds.values()];
 }
 
-/** Endpoints that are asked what the kernel decides: an exemplar of each kind, and in the long proofs all of them. */
+/** Endpoints on which the kernel's decisions are tested: one of each kind; in the long proofs all. */
 export const askedOf = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
   isLong ? endpoints : exemplarsOf(endpoints);
 
-/**
- * Deals cases out to endpoints: an exemplar of its kind has all of them, every other endpoint the one
- * whose turn it is, so that all of a kind together have them all again.
- */
+/** Deals cases out to endpoints. The first endpoint of a kind gets all cases; every other endpoint gets one in turn. */
 export function dealerOf(endpoints: readonly Endpoint[]) {
   const exemplars = new Set(exemplarsOf(endpoints));
   return <T>(endpoint: Endpoint, cases: readonly T[]): readonly T[] =>

@@ -23,7 +23,7 @@ const stage = useScene();
 
 beforeAll(() => crowd(stage.scene), 60_000);
 
-/** Queries of a list: with each filter once, and in the long proofs with every value of it and every two filters. */
+/** Queries of a list: each filter once; in the long proofs every value of each filter, and every two filters. */
 const asked = (list: List) => (isLong ? combinations(list) : [{}, ...firsts(list)]);
 
 const firsts = (list: List) =>

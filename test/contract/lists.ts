@@ -12,7 +12,6 @@ type Query = Readonly<Record<string, string>>;
 // oxlint-disable-next-line typescript/no-explicit-any -- records of every kind
 type Row = any;
 
-/** An answer of a list, or of its figures. */
 export interface Page {
   // oxlint-disable-next-line typescript/no-explicit-any -- records, or figures
   readonly data: any;
@@ -26,11 +25,11 @@ export interface List {
   readonly name: string;
   readonly ask: Ask;
   readonly filters: Readonly<Record<string, readonly string[]>>;
-  /** True if it answers sums in place of records. */
+  /** True if it returns sums instead of records. */
   readonly figures: boolean;
 }
 
-/** Parameters that say what is shown of the records, never which: every other one is a filter. */
+/** Parameters that select what is shown of records; all others are filters. */
 const presentation = new Set([
   ...Object.keys(pageParameters),
   ...['limit', 'offset', 'output', 'reveal'],
@@ -40,7 +39,7 @@ export const listEndpoints = endpoints.filter(
   ({ effect, query }) => effect === 'read' && 'page' in shapeOf(query),
 );
 
-/** A list endpoint's lists: one for each caller that it may answer differently. */
+/** A list endpoint's lists, one for each caller who may get different records. */
 export async function listsOf(scene: Scene, endpoint: Endpoint): Promise<List[]> {
   const shape = shapeOf(endpoint.query);
   const lists = [];
@@ -70,7 +69,7 @@ async function callersOf(scene: Scene, endpoint: Endpoint): Promise<[string, Api
   ];
 }
 
-/** Asks an endpoint with its example's path. What a caller may not ask for is an empty list. */
+/** Calls an endpoint with its example's path. A refusal counts as an empty list. */
 async function askFor(scene: Scene, endpoint: Endpoint, client: ApiClient): Promise<Ask> {
   const example = await scene.example(endpoint);
   return async (query) => {
@@ -81,7 +80,10 @@ async function askFor(scene: Scene, endpoint: Endpoint, client: ApiClient): Prom
   };
 }
 
-/** Values that a filter takes, of records there are. @throws Error for a kind of filter it doesn't know */
+/**
+ * Values of a filter from existing records.
+ * @throws Error for an unknown kind of filter
+ */
 export async function valuesFor(
   name: string,
   schema: z.ZodType,
@@ -122,7 +124,7 @@ export async function valuesFor(
   throw new Error(`Nothing is known to filter by ${name} with: teach valuesFor its kind.`);
 }
 
-/** Words of the records, a frequent one, a rare one and one in between; an id, and what nobody has. */
+/** Words of the records (frequent, rare and in between), an id, and a word that no record has. */
 function wordsOf(rows: readonly Row[]): string[] {
   const counted = new Map<string, number>();
   const texts = rows.flatMap((row) => [
@@ -137,7 +139,7 @@ function wordsOf(rows: readonly Row[]): string[] {
   return [...new Set([...some.map(String), String(rows[0]?.id ?? 1), 'nobody has this'])];
 }
 
-/** Ids that records refer to under this name, the most frequent ones. */
+/** Ids to which records refer under this name, the most frequent first. */
 async function idsIn(name: string, { store }: Pick<Scene, 'store'>): Promise<string[]> {
   const { rows: tables } = await store.database.query<{ table: string }>(
     `select quote_ident(table_name) as table from information_schema.columns
@@ -153,11 +155,10 @@ async function idsIn(name: string, { store }: Pick<Scene, 'store'>): Promise<str
   return rows.map(({ id }) => id);
 }
 
-/** Every value of one filter, as queries. */
 export const singles = ({ filters }: List, name: string): Query[] =>
   (filters[name] ?? []).map((value) => ({ [name]: value }));
 
-/** No filter, every value of each, and every two filters together. */
+/** No filter, every value of each filter, and every two filters together. */
 export function combinations(list: List): Query[] {
   const names = Object.keys(list.filters);
   const pairs = names.flatMap((one, i) =>
@@ -166,7 +167,6 @@ export function combinations(list: List): Query[] {
   return [{}, ...names.flatMap((name) => singles(list, name)), ...pairs];
 }
 
-/** The pages of a list from the first one on, each after the one before. */
 export async function follow(
   ask: Ask,
   query: Query,
@@ -181,18 +181,17 @@ export async function follow(
   return { rows, total: first.meta.pagination?.total };
 }
 
-/** Reads all pages by their numbers. */
 export async function turn(ask: Ask, query: Query): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
     const { data } = await ask({ ...query, page: String(page) });
     rows.push(...data);
-    // A page after the first is asked for of each list, however short.
+    // Reads the second page even of a short list.
     if (page > 1 && data.length < Number(query['per_page'])) return rows;
   }
 }
 
-/** Names the queries whose total, or sums, differ from the records of the list. */
+/** Names the queries whose total or sums differ from the records of the list. */
 export async function miscounted(list: List, queries: readonly Query[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const query of queries) {
@@ -213,7 +212,7 @@ export async function miscounted(list: List, queries: readonly Query[]): Promise
   return wrong;
 }
 
-/** Names the queries whose pages by cursor, by number and oldest first aren't the same records. */
+/** Names the queries whose pages by cursor, by number and oldest first have different records. */
 export async function mispaged(list: List, queries: readonly Query[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const query of queries) {
@@ -235,7 +234,7 @@ export async function mispaged(list: List, queries: readonly Query[]): Promise<s
   return wrong;
 }
 
-/** A list whose total overlooks a filter, as that of a rollup does which doesn't know it. */
+/** A list whose total ignores a filter, like that of a rollup that doesn't know it. */
 export const overlooking = (list: List, name: string): List => ({
   ...list,
   ask: async (query) => {

@@ -5,12 +5,12 @@ import type { Example } from './examples.ts';
 import type { Changes } from './scene.ts';
 import { requiredFields, shapeOf, valuesWith } from './schemas.ts';
 
-/** A request that is wrong, and how it is refused. */
+/** An invalid request and its refusal. */
 export interface Mistake extends Changes {
   readonly name: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** Names that `data.params` has at least. */
+  /** Names that `data.params` must have. */
   readonly named?: string[];
 }
 
@@ -19,32 +19,29 @@ const missing = { status: 400, code: 'rest_missing_callback_param' } as const;
 const tooLarge = { status: 413, code: 'rest_payload_too_large' } as const;
 const unsupported = { status: 415, code: 'rest_unsupported_media_type' } as const;
 
-/** The largest body an endpoint takes, in bytes. */
 export const bodyLimitOf = ({ bodyLimit = 1_048_576 }: Endpoint): number => bodyLimit;
 
-/** Everything that can be wrong with a request to the endpoint, every parameter and field in turn. */
+/** Every mistake that a request to the endpoint can have, for each parameter and field. */
 export const mistakes = (endpoint: Endpoint, example: Example): Mistake[] => [
   ...kernelMistakes(endpoint),
   ...ownMistakes(endpoint, example),
 ];
 
-/** Mistakes that are the same to every endpoint of a kind: in headers, and in what a body is. */
+/** Mistakes that are equal for every endpoint of a kind: in headers, and in the kind of body. */
 const kernelMistakes = (endpoint: Endpoint): Mistake[] => [
   ...(endpoint.effect === 'write' ? inHeaders(endpoint) : []),
   ...(endpoint.body ? (endpoint.bodyType ? inMultipart : inForm)(endpoint) : []),
 ];
 
-/** Mistakes in the endpoint's own parameters and fields. */
 const ownMistakes = (endpoint: Endpoint, example: Example): Mistake[] => [
   ...(endpoint.query ? inQuery(endpoint, example) : []),
   ...(endpoint.body ? inFields(endpoint, example) : []),
 ];
 
-/** One mistake of each kind. */
 export const typicalMistakes = (endpoint: Endpoint, example: Example): Mistake[] =>
   oneOfEach(mistakes(endpoint, example));
 
-/** Every mistake in parameters and fields of its own, and one of each kind besides. */
+/** Every mistake in the endpoint's own parameters and fields, and one of each other kind. */
 export const ownAndTypicalMistakes = (endpoint: Endpoint, example: Example): Mistake[] => [
   ...oneOfEach(kernelMistakes(endpoint)),
   ...ownMistakes(endpoint, example),
@@ -98,14 +95,14 @@ function inQuery({ query }: Endpoint, example: Example): Mistake[] {
   ];
 }
 
-/** Deeper than a reader's stack may be, in little space. */
+/** Deep enough to overflow a parser's stack. */
 const depth = 5000;
 const nested = [
   `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`,
   `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
 ];
 
-/** Mistakes in what the body is, whatever its fields. */
+/** Mistakes in the kind of body. */
 function inForm(endpoint: Endpoint): Mistake[] {
   const texts = ['{', '{"a":1}}', 'a=1', '[]', '[{}]', 'null', '1', '"text"', ' ', ...nested];
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'json'];
@@ -123,7 +120,6 @@ function inForm(endpoint: Endpoint): Mistake[] {
   ];
 }
 
-/** Mistakes in a form with files. */
 function inMultipart(endpoint: Endpoint): Mistake[] {
   const over = bodyLimitOf(endpoint) + 1;
   const form = { 'content-type': 'multipart/form-data; boundary=b' };
@@ -165,7 +161,7 @@ function inFields({ body: schema, bodyType }: Endpoint, { body }: Example): Mist
   const fields = Object.entries(shapeOf(schema));
   const without = (name: string) =>
     Object.fromEntries(Object.entries(body ?? {}).filter(([field]) => field !== name));
-  /** All values at once: each of them has to be named. */
+  /** All invalid values at once: each of them has to be named. */
   const wrong = (name: string, values: Record<string, unknown>): Mistake => ({
     name,
     body: { ...body, ...values },
@@ -200,11 +196,11 @@ function inFields({ body: schema, bodyType }: Endpoint, { body }: Example): Mist
   ];
 }
 
-/** An empty text is no value for a required field; anything else is as the schema has it. */
+/** An empty text is no value for a required field; the schema decides about other values. */
 const mustRefuse = (field: z.ZodType, value: unknown, required: boolean) =>
   (required && value === '') || !field.safeParse(value).success;
 
-/** Bodies with `text` in every place that can hold a text, as few as can have them all. */
+/** Bodies with `text` in every place for a text, in as few bodies as possible. */
 function poisoned(text: string, fields: [string, z.ZodType][]) {
   const values = fields.map(([name, field]) => [name, valuesWith(text, field)] as const);
   const most = Math.max(...values.map(([, places]) => places.length));

@@ -17,7 +17,10 @@ const updates = endpoints.filter(
     Object.values(shapeOf(body)).every((field) => field.safeParse(undefined).success),
 );
 
-/** An update of a record of its own, as often as wanted: answers the record. */
+/**
+ * Makes a record.
+ * @returns a function that updates it
+ */
 async function updating(scene: Scene, endpoint: Endpoint) {
   const example = await scene.example(endpoint);
   const caller = await scene.caller(endpoint, example);
@@ -28,7 +31,7 @@ async function updating(scene: Scene, endpoint: Endpoint) {
   };
 }
 
-/** Returns the fields of a record that an update takes. */
+/** The fields of a record that an update accepts. */
 const inputOf = ({ body }: Endpoint, record: Record<string, unknown>) => {
   const shown: Record<string, unknown> = {
     reason: 'As it was.',
@@ -49,7 +52,7 @@ describe('an update without changes writes nothing and raises no event', () => {
     const { body: example } = await scene.example(endpoint);
     const record = await update(example);
     scene.store.clock.advance(60);
-    // Notes when the caller's session was last used.
+    // Records the last use of the caller's session.
     await update({});
     const before = await scene.contents();
     const version = record.version ? { 'if-match': String(record.version) } : {};

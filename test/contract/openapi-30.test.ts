@@ -4,7 +4,6 @@ import { document, document30, objectsIn } from './openapi.ts';
 
 const { schemas = {} } = document30.components;
 
-/** A field of a component. */
 const field = (component: string, name: string) =>
   (schemas[component] as { properties: Record<string, object> }).properties[name];
 

@@ -6,7 +6,7 @@ import { vocabulary } from '../../src/openapi/vocabulary.ts';
 import { document, objectsIn, isInExample } from './openapi.ts';
 
 describe('Examples', () => {
-  /** Finds an example's faults by the schema at a pointer into the document. */
+  /** Returns a function that finds an example's faults by the schema at a JSON pointer. */
   const faultFinder = () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
@@ -74,5 +74,4 @@ describe('Examples', () => {
   });
 });
 
-/** True if a JSON pointer leads to a schema, or a part of one. */
 const isSchema = (pointer: string) => /\/schemas?\//.test(`${pointer}/`);

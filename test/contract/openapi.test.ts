@@ -12,7 +12,7 @@ import { documentedEndpoints } from '../../src/endpoints.ts';
 import { baseUrl } from '../harness/store.ts';
 import { type Operation, document, objectsIn, resolved, isInExample } from './openapi.ts';
 
-/** Every operation, by its route as the endpoint table has it: `PUT https://…/orders/:id`. */
+/** Every operation by its route in the endpoint table: `PUT https://…/orders/:id`. */
 const operations = new Map<string, Operation>();
 for (const [path, item] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(item)) {
@@ -64,7 +64,7 @@ describe('The OpenAPI document', () => {
     for (const name of [...ids, ...Object.keys(schemas), ...Object.keys(responses)]) {
       expect(name).toMatch(/^[A-Za-z][A-Za-z0-9]{1,50}$/);
     }
-    // Names that differ in case alone are one file on some machines, and clash with the names of every program.
+    // Names that differ only in case are the same file on some machines, and clash in generated code.
     const names = [...Object.keys(schemas), ...Object.keys(responses)];
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
     for (const name of names) expect(globalThis).not.toHaveProperty(name);
@@ -147,7 +147,6 @@ describe.each(routes)('$route', ({ endpoint, route }) => {
   });
 });
 
-/** Returns a document's words for an access. */
 function callers(access: Access): { security: object[]; text: string } {
   switch (access.kind) {
     case 'console':

@@ -30,14 +30,12 @@ const made = openApiDocument({
   IDEMPOTENCY_DAYS: 5,
 });
 
-/** As it is served, of a deployment with every module. */
+/** The document of a deployment with every module. */
 export const document: Document = JSON.parse(JSON.stringify(made));
 
-/** The document for readers of OpenAPI 3.0. */
 export const document30: Omit<Document, 'webhooks'> & { 'x-webhooks': Document['webhooks'] } =
   JSON.parse(JSON.stringify(inOpenApi30(made)));
 
-/** Every object of the document with its JSON pointer. */
 export function* objectsIn(
   value: unknown = document,
   pointer = '',
@@ -50,7 +48,6 @@ export function* objectsIn(
   }
 }
 
-/** Returns the target of a reference, or the object itself. */
 export function resolved(object: { $ref?: string }): object {
   if (object.$ref === undefined) return object;
   return object.$ref
@@ -59,5 +56,4 @@ export function resolved(object: { $ref?: string }): object {
     .reduce<object>((at, key) => at[key as keyof object], document);
 }
 
-/** True if a JSON pointer leads to an example, or a part of one. */
 export const isInExample = (pointer: string) => /\/example(\/|$)|\/examples\//.test(pointer);

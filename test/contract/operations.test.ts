@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { accessOf, missingOperations, operationOf, operations } from './operations.ts';
 import { endpointsFor, routes } from './routes.ts';
 
-/** The service's additions to the contract's addresses, by path. */
+/** Operations that the service adds to the contract, by path. */
 const additions = {
   '/access/content': 'GET POST',
   '/access/content/:id': 'DELETE GET PATCH POST PUT',
@@ -92,7 +92,6 @@ const additions = {
   '/webhooks/:id/test': 'POST',
 };
 
-/** Addresses of the console alone. */
 const ofConsole = {
   '/account-sessions': 'GET',
   '/account-sessions/:id': 'DELETE',

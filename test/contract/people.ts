@@ -2,23 +2,24 @@ import type { Headers } from './refusals.ts';
 import { fromConsole } from '../harness/client.ts';
 import { type Scene, authorization } from './scene.ts';
 
-/** Somebody with a session. */
 export interface Person {
-  /** `member` when absent. */
+  /** `member` by default. */
   readonly roles?: readonly string[];
-  /** A later change of the user: the SET of an UPDATE. */
+  /** A later change of the user, as the SET of an UPDATE. */
   readonly change?: string;
-  /** Claims of the token that aren't usual. */
+  /** Unusual claims of the token. */
   readonly claims?: Record<string, unknown>;
 }
 
-/** Somebody who runs the store, and no more. */
 export const shopManager = {
   roles: ['shop-manager'],
   change: 'staff_role_id = 5',
 } as const satisfies Person;
 
-/** A new user of these roles, whatever the API lets be made; answers the id. */
+/**
+ * Creates a user with these roles, past the API.
+ * @returns the id
+ */
 export async function newPerson(
   scene: Scene,
   { roles = ['member'], change }: Person,
@@ -30,14 +31,13 @@ export async function newPerson(
   return id;
 }
 
-/** The headers of a new user's session, issued while the user was an administrator or wasn't. */
+/** The headers of a new user's session, issued before the user changes. */
 export async function sessionOf(scene: Scene, person: Person = {}): Promise<Headers> {
   const id = await newPerson(scene, person);
   const admin = person.roles?.includes('administrator') ?? false;
   return authorization(await scene.store.token(id, { admin, ...person.claims }));
 }
 
-/** The headers of a new user's session in the console, as its pages send them. */
 export async function consoleSessionOf(scene: Scene, person: Person): Promise<Headers> {
   return fromConsole(await scene.store.consoleSession(await newPerson(scene, person)));
 }

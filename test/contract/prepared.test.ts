@@ -10,8 +10,7 @@ import { askedOf } from './kinds.ts';
 import { mainRoute } from './routes.ts';
 import { Scene } from './scene.ts';
 
-// A prepared trip answers like its statements when they are planned for the very values. So here they can be sent
-// both ways.
+// A prepared trip must answer like its statements planned for the actual values, so these tests send both.
 const sent = vi.hoisted(() => ({ asText: false }));
 
 vi.mock(import('../../src/kernel/database/prepared.ts'), async (original) => {
@@ -23,7 +22,7 @@ vi.mock(import('../../src/kernel/database/prepared.ts'), async (original) => {
   return { ...actual, prepared: prepared as unknown as typeof actual.prepared };
 });
 
-/** Values in the place of parameters, with their types. */
+/** Puts values in place of parameters, with their types. */
 function bound(parameters: Parameters, values: Readonly<Record<string, unknown>>): never {
   const entries = Object.entries(parameters).map(([name, type]): [string, unknown] => {
     const typed: SQL = sql`${sql.param(values[name] ?? null)}::${sql.raw(type.replace('?', ''))}`;
@@ -32,7 +31,7 @@ function bound(parameters: Parameters, values: Readonly<Record<string, unknown>>
   return Object.fromEntries(entries) as never;
 }
 
-/** The parts that differ from one time to the next: random values, and the counters of examples. */
+/** Parts that differ between runs: random values, and the counters of examples. */
 const chance = new RegExp(
   [
     /eyJ[\w-]+\.[\w-]+\.[\w-]+/,
@@ -45,7 +44,7 @@ const chance = new RegExp(
   'g',
 );
 
-/** A store like the other, and the calls of prepared trips that it gets. */
+/** One of two equal stores, and the prepared trips that it was sent. */
 interface Side {
   readonly scene: Scene;
   calls: number;
@@ -76,10 +75,10 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(stores.map((store) => store.close())));
 
-/** The example's answer, its texts by chance aside, and how many prepared trips it took. */
+/** The example's answer without random texts, and the number of prepared trips. */
 async function answerOf(side: Side, endpoint: Endpoint, asText: boolean) {
   const { scene } = side;
-  // A process has one way to a database: that of the store that was started last.
+  // A process uses the database of the store that was started last.
   scene.store.restart();
   const example = await scene.example(endpoint);
   let text = '';
@@ -105,7 +104,7 @@ async function answerOf(side: Side, endpoint: Endpoint, asText: boolean) {
 
 const compared: string[] = [];
 
-/** All in the long proofs; otherwise an endpoint of each kind, and those of orders. */
+/** All endpoints in the long proofs; otherwise one of each kind, and those of orders. */
 const asked = endpoints.filter(
   (endpoint) => askedOf(endpoints).includes(endpoint) || endpoint.id.startsWith('orders.'),
 );

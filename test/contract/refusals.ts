@@ -15,13 +15,13 @@ interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly message?: string;
-  /** 0 where the credentials can't be good, and the database is not asked. */
+  /** 0 if the credentials are refused without asking the database. */
   readonly trips: number;
 }
 
 /**
- * For a describe block about one endpoint, every request of which is refused: arranges one example
- * for all its tests, and fails in the end if anything was written since.
+ * For a describe block about one endpoint whose requests are all refused: makes one example for all its tests, and
+ * fails at the end if anything was written since.
  */
 export function useRefused(endpoint: Endpoint, stage: { readonly scene: Scene }) {
   let example: Example;
@@ -39,8 +39,8 @@ export function useRefused(endpoint: Endpoint, stage: { readonly scene: Scene })
     },
 
     /**
-     * Fails unless these callers, as many as the endpoint is dealt, are refused on every route; where that
-     * takes a trip, only the first of them on the routes that repeat the first under another method or path.
+     * Fails unless the dealt callers are refused on every route. If a refusal takes a trip, routes that repeat the
+     * first one are tried with the first caller only.
      */
     async expectRefusal(callers: Record<string, Headers>, refusal: Refusal) {
       const { status, code, message, trips } = refusal;
@@ -55,7 +55,7 @@ export function useRefused(endpoint: Endpoint, stage: { readonly scene: Scene })
       }
     },
 
-    /** Fails unless this caller is refused whatever else is wrong with the request, of what it is dealt. */
+    /** Fails unless this caller gets this refusal before any other mistake of the request is reported. */
     async expectPrecedence(headers: Headers, { status, code, message, trips }: Refusal) {
       const body = { code, ...(message !== undefined && { message }), data: { status } };
       for (const mistake of deal(endpoint, typicalMistakes(endpoint, example))) {

@@ -4,10 +4,9 @@ import { type Place, placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { shapeOf } from './schemas.ts';
 
-/** One method and path of an endpoint; `path` is complete, its parameters written `:name`. */
+/** A method and path of an endpoint; `path` is complete, with parameters as `:name`. */
 export type Route = Place;
 
-/** The routes of an endpoint. */
 export const routesOf = (endpoint: Endpoint): Route[] => placesOf([endpoint], '/api');
 
 /** The first route of an endpoint, which the others repeat under another method or path. */
@@ -17,14 +16,11 @@ export function mainRoute(endpoint: Endpoint): Route {
   return route;
 }
 
-/** Every route of the service. */
 export const routes = placesOf(endpoints, '/api');
 
-/** The endpoints that take this kind of access. */
 export const endpointsFor = (...kinds: Endpoint['access']['kind'][]) =>
   endpoints.filter(({ access }) => kinds.includes(access.kind));
 
-/** The path with its parameters filled in. */
 export const fill = ({ path }: Route, params: Readonly<Record<string, string | number>> = {}) =>
   path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];

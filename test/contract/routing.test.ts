@@ -14,7 +14,7 @@ const withRecord = endpoints.filter((endpoint) =>
   routesOf(endpoint).some((route) => pathParameters(route, 'id').length > 0),
 );
 
-/** Asks without any client in between, which would look the declaration up. */
+/** Sends a request without the test client, which would look for the declaration. */
 async function ask(method: string, address: string, headers: Record<string, string> = {}) {
   const url = new URL(address, 'https://shop.example');
   const response = await stage.scene.send(new Request(url, { method, headers }));
@@ -35,7 +35,6 @@ async function expectNoRoute(method: string, address: string, message?: string):
   expect(headers.get('server-timing')).toBeNull();
 }
 
-/** An address of a route, with an id of no record. */
 function someAddress(route: Route): string {
   const ids = pathParameters(route, 'id').map((name) => [name, 1]);
   const texts = pathParameters(route, 'text').map((name) => [name, 'a']);
@@ -44,7 +43,6 @@ function someAddress(route: Route): string {
 
 const places = [...routes, ...consolePlacesOf(endpoints)];
 
-/** The methods that an address takes by the table of routes. */
 const methodsAt = (address: string): string[] => {
   const found = places.filter(({ endpoint, path }) => {
     const id = (name: string) => pathParameters({ endpoint, path }, 'id').includes(name);
@@ -59,7 +57,7 @@ const methodsAt = (address: string): string[] => {
   ].sort();
 };
 
-/** Fails unless the address says which methods it takes, to whoever asks. */
+/** Fails unless the address names its methods to every caller. */
 async function expectOthersAllowed(method: string, address: string): Promise<void> {
   const { status, text, headers } = await ask(method, address);
   const allowed = methodsAt(decodeURI(address)).join(', ');
@@ -79,7 +77,7 @@ async function expectOthersAllowed(method: string, address: string): Promise<voi
 }
 
 describe('an unknown id is the documented 404', () => {
-  // An open link leads visitors on, whoever's it was.
+  // An open link redirects visitors even if its affiliate is unknown.
   test.each(withRecord.filter(({ access }) => access.kind !== 'open'))('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
@@ -110,7 +108,7 @@ describe('an id that is not 1 to 15 digits matches no route, for any caller', ()
       for (const name of pathParameters(route, 'id')) {
         for (const id of deal(endpoint, ids)) {
           const address = someAddress({ ...route, path: route.path.replace(`:${name}`, id) });
-          // A place that takes a text as well accepts any address.
+          // A place that also takes a text accepts any address.
           const isText = methodsAt(decodeURI(address)).length > 0;
           await (isText ? expectOthersAllowed : expectNoRoute)(route.method, address);
         }

@@ -10,19 +10,18 @@ import { paymentProvider } from './examples/payments.ts';
 import { type Example, examples } from './examples.ts';
 import { type Route, fill } from './routes.ts';
 
-/** The changes of a call to its example. */
 export interface Changes extends Options {
   params?: Record<string, string | number>;
-  /** In place of the example's query string. */
+  /** Replaces the example's query string. */
   search?: string;
-  /** Beside the example's query. */
+  /** Added to the example's query. */
   query?: Record<string, string>;
 }
 
-/** The number of log lines among which a request's own is looked for. */
+/** The number of recent log lines that are searched for a request's line. */
 const recent = 100;
 
-/** The bank account of everybody in the scene: it may stand in no log. */
+/** The bank account of everybody in the scene, which no log may contain. */
 const bankAccount = 'BCA 7750-8841-23';
 
 export const authorization = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -30,11 +29,9 @@ export const authorization = (token: string) => ({ authorization: `Bearer ${toke
 /** A store with people in it, and callers of every kind; each answer is inspected. */
 export class Scene {
   readonly store: Store;
-  /** Ids of a buyer, an affiliate and an administrator. */
   readonly buyer: number;
   readonly affiliate: number;
   readonly administrator: number;
-  /** A client with a key of every scope. */
   readonly api: ApiClient;
   /** Ids of a product, and of the buyer's order of it, for operations that change neither. */
   product = 0;
@@ -68,7 +65,6 @@ export class Scene {
     return scene;
   }
 
-  /** Sends a request and inspects its answer. */
   readonly send = async (request: Request): Promise<Response> => {
     const { logs } = this.store;
     const sent = await this.store.fetch(request);
@@ -81,7 +77,6 @@ export class Scene {
     return response;
   };
 
-  /** A backend whose key may do everything. */
   get backend(): ApiClient {
     return this.client(authorization(this.#key));
   }
@@ -90,12 +85,10 @@ export class Scene {
     return new ApiClient(this.send, headers);
   }
 
-  /** A caller for whom the endpoint is open. */
   async caller(endpoint: Endpoint, example: Example): Promise<ApiClient> {
     return this.client(await this.credentials(endpoint, example));
   }
 
-  /** The headers of such a caller. */
   async credentials(
     { access, namespace }: Endpoint,
     example: Example,
@@ -120,7 +113,7 @@ export class Scene {
     return this.client(authorization(await this.store.token(userId, claims)));
   }
 
-  /** Another caller for whom the endpoint is open; undefined if it doesn't look at callers. */
+  /** Another caller who may call the endpoint; undefined if it doesn't depend on callers. */
   async anotherCaller({ access }: Endpoint): Promise<ApiClient | undefined> {
     const { store } = this;
     if (access.kind === 'open') return undefined;
@@ -133,14 +126,12 @@ export class Scene {
     return this.session(id, { admin });
   }
 
-  /** The endpoint's example, arranged anew. */
   async example({ id }: Endpoint): Promise<Example> {
     const arrange = examples[id];
     if (!arrange) throw new Error(`test/contract/examples.ts has no example of ${id}.`);
     return arrange(this);
   }
 
-  /** Calls a route with its example's values, or others. */
   call(client: ApiClient, route: Route, example: Example, changes: Changes = {}): Promise<Reply> {
     const { params = example.params, query, body = example.body } = changes;
     const sent = this.#sent(route, body);
@@ -157,7 +148,7 @@ export class Scene {
     });
   }
 
-  /** A body as the route takes it; a text is sent as it is. */
+  /** The body in the form of the route; a text is sent unchanged. */
   #sent({ endpoint }: Route, body: unknown): string | FormData | undefined {
     if (body === undefined || typeof body === 'string') return body;
     if (endpoint.streamBody !== undefined) return (body as { bytes: string }).bytes;
@@ -165,8 +156,8 @@ export class Scene {
   }
 
   /**
-   * Puts a fault in the way of a trip of the next request: its first, or the one given. A fault that
-   * comes several times meets that trip again in each further try of it.
+   * Plans a fault for a trip of the next request, by default the first. A repeated fault also meets that trip in later
+   * tries.
    */
   async inTheWay(fault: Fault, trip = 1): Promise<FaultHandle> {
     await this.settled();
@@ -180,31 +171,28 @@ export class Scene {
     return neon.faults.next({ ...fault, match });
   }
 
-  /** Waits for the work that the service does after its answers. */
   settled = () => Promise.all(this.store.background);
 
   /**
-   * Sums up each table: its number of rows, and a checksum of the transactions that wrote them, which any write
-   * changes. The last uses of keys are left out.
+   * Summarises each table by its number of rows and a checksum of the transactions that wrote them, so that any write
+   * shows. The last uses of keys are left out.
    */
   async contents(): Promise<Record<string, string>> {
     await this.settled();
     const { database } = this.store;
     this.#contents ??= await contentsQuery(database);
-    // A name has PostgreSQL plan the query once, which reads every table.
+    // A named query is planned once; planning reads every table.
     const query = { name: 'contents', text: this.#contents };
     const { rows } = await database.query<{ name: string; content: string }>(query);
     return Object.fromEntries(rows.map(({ name, content }) => [name, content]));
   }
 
-  /** An e-mail address that nobody has yet. */
   newEmail(): string {
     const email = `person-${this.#emails.length + 1}@mail.example`;
     this.#emails.push(email);
     return email;
   }
 
-  /** Creates a record and answers it. */
   async create(path: string, body: object): Promise<{ id: number }> {
     const reply = await this.api.post(path, body);
     if (reply.status !== 201) throw new Error(`POST ${path}: ${JSON.stringify(reply.body)}`);
@@ -216,7 +204,7 @@ export class Scene {
     return (await this.create('/users', { ...person, ...fields })).id;
   }
 
-  /** Somebody who runs the store: no API key can give this role. */
+  /** A shop manager, whose role no API key can give. */
   async newManager(): Promise<number> {
     const id = await this.newUser();
     await this.store.database.query(
@@ -230,7 +218,6 @@ export class Scene {
     return (await this.create('/products', { title: 'Course', price: 15_000, ...fields })).id;
   }
 
-  /** An order of the buyer. */
   async newOrder(fields: object = {}): Promise<number> {
     const order = { product_id: this.product, user_id: this.buyer, ...fields };
     return (await this.create('/orders', order)).id;
@@ -250,7 +237,6 @@ async function contentsQuery(database: Store['database']): Promise<string> {
     .join(' union all ');
 }
 
-/** The scene of the test file that calls it, on a store of its own. */
 export function useScene(): { readonly scene: Scene } {
   const opened = useStore();
   let scene: Scene | undefined;

@@ -1,20 +1,18 @@
 import * as z from 'zod';
 
-/** The fields of an object schema; none of any other. */
+/** The fields of an object schema; empty for any other schema. */
 export const shapeOf = (schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> =>
   (schema as z.ZodObject | undefined)?.shape ?? {};
 
-/** Names of the fields that an object of this schema can't do without. */
 export const requiredFields = (schema: z.ZodType | undefined): string[] =>
   Object.entries(shapeOf(schema))
     .filter(([, field]) => !field.safeParse(undefined).success)
     .map(([name]) => name);
 
-/** True if an object schema ignores unknown fields. */
 export const ignoresOthers = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && (schema as z.ZodObject).def.catchall === undefined;
 
-/** The parts of a schema's definition that are read here. */
+/** The parts of a schema's definition that are used here. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodType;
@@ -28,8 +26,7 @@ interface Definition {
 const definitionOf = (schema: z.ZodType) => schema.def as Definition;
 
 /**
- * Values of a schema's form that carry `text` in a string, one value for each place where a string
- * can be; what is required beside it is filled in.
+ * Values of a schema with `text` in a string, one value for each place of a string; other required parts are filled in.
  */
 export function valuesWith(text: string, schema: z.ZodType): unknown[] {
   const { type, element, keyType, valueType, options, innerType, in: input } = definitionOf(schema);
@@ -67,7 +64,6 @@ const texts = ['a', '1', 'AA', 'a@example.com', '2026-01-31', '2026-01-31T17:00:
 const longTexts = ['4c7f0cb6-1f9e-4b53-9d36-0f7a1d4a2f11', 'https://example.com/'];
 const candidates = [...texts, ...longTexts, 1, 0, true, null, [], {}];
 
-/** Some value that a schema accepts. */
 function sample(schema: z.ZodType): unknown {
   const simple = candidates.find((value) => schema.safeParse(value).success);
   if (simple !== undefined) return simple;
@@ -88,6 +84,5 @@ const sampleObject = (schema: z.ZodType) =>
     }),
   );
 
-/** Tells a schema that refuses fields it does not have. */
 export const refusesOthers = (schema: unknown): boolean =>
   (schema as z.ZodObject | undefined)?.def.catchall instanceof z.ZodNever;

@@ -13,7 +13,6 @@ beforeAll(async () => {
   order = (await fixture.newOrder({ product_id: product })).id;
 });
 
-/** Texts in which nothing is seen. */
 const blanks = ['', '   ', '\t', '\u00a0', '\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u3000'];
 
 describe.each<[string, string, (text: string) => object]>([

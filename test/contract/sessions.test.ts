@@ -9,7 +9,7 @@ import { type Headers, useRefused } from './refusals.ts';
 import { type Route, endpointsFor, mainRoute, routesOf } from './routes.ts';
 import { type Scene, authorization, useScene } from './scene.ts';
 
-// Tokens that are no good, and sessions that have ended; roles are in authorisation.test.ts.
+// Invalid tokens, and ended sessions; authorisation.test.ts has the roles.
 const stage = useScene();
 const withSession = endpointsFor('session', 'admin');
 
@@ -21,12 +21,12 @@ const forbidden = { status: 403, code: 'rest_forbidden', trips: 1 };
 
 type Callers = Record<string, Headers>;
 
-/** Callers without a readable token, and with one that the service has not issued so. */
+/** Callers without a readable token, or with one that the service did not issue. */
 let strangers: Callers;
 let forgers: Callers;
-/** Callers whose token is good and who are refused all the same, by the role that they have. */
+/** Callers with a valid token who are refused, by their role. */
 let outsiders: Record<'member' | 'administrator', Outsiders>;
-/** A member, where administrators are meant, and a blocked administrator. */
+/** A member where administrators are required, and a blocked administrator. */
 let unwelcome: Headers[];
 
 interface Outsiders {
@@ -109,13 +109,12 @@ async function outsidersOf(scene: Scene, role: string): Promise<Outsiders> {
   };
 }
 
-/** Ends the sessions a user has now. */
 function revoked({ store }: Scene): string {
   const later = new Date(store.clock.now().getTime() + 1);
   return `sessions_valid_after = '${later.toISOString()}'`;
 }
 
-/** Sessions of somebody else whose grounds are gone. */
+/** Sessions in which somebody acts as another person without the right to. */
 async function switchedOf(scene: Scene): Promise<Callers> {
   const by = async (actor: Person) =>
     sessionOf(scene, { claims: scene.store.switchedBy(await newPerson(scene, actor)) });
@@ -131,7 +130,6 @@ async function switchedOf(scene: Scene): Promise<Callers> {
   };
 }
 
-/** The role of somebody the endpoint serves. */
 const roleFor = ({ access }: Endpoint) => (access.kind === 'admin' ? 'administrator' : 'member');
 
 test('there are endpoints for every session, and some for administrators', () => {
@@ -171,7 +169,7 @@ describe.each(askedOf(withSession))('$id refuses, and writes nothing,', (endpoin
 describe('a token with out-of-date administrator rights', () => {
   const roles = ['administrator', 'member'] as const;
 
-  /** Returns the answers to a user of this role, with a true token and with an outdated one. */
+  /** The answers to a user of this role, with a correct and with an outdated token. */
   async function answers(endpoint: Endpoint, route: Route, role: (typeof roles)[number]) {
     const { scene } = stage;
     const id = await newPerson(scene, { roles: [role] });
@@ -190,7 +188,7 @@ describe('a token with out-of-date administrator rights', () => {
         for (const role of roles) {
           const { right, stale } = await answers(endpoint, route, role);
           expect(stale.status, role).toBe(right.status);
-          // Endpoints that only some users may call refuse the others without a second look.
+          // Endpoints for certain users refuse the others without a second trip.
           const unfit = endpoint.access.kind !== 'session' || 'capability' in endpoint.access;
           const refused = unfit && right.status === 403;
           expect(stale.trips, role).toBe(refused ? 1 : right.trips + 1);
@@ -250,7 +248,7 @@ describe('a session that is revoked between the trips of a write stops the secon
       );
       held.release();
       const reply = await asked;
-      // A write that needs no reading is one trip, authorised when it began.
+      // A write that loads nothing is one trip, authorised at its start.
       if (reply.trips === 1) return;
       const { status, code } = endedSession;
       expect(reply).toMatchObject({ status, body: { code }, trips: 2 });

@@ -9,7 +9,7 @@ afterEach(() => stage.scene.store.neon.faults.clear());
 const refused = (message: string, code: string | null = null) =>
   JSON.stringify({ message, code, severity: 'ERROR' });
 
-/** Troubles of the database, and the words an operator reads in the log. */
+/** Troubles of the database, and the words about them in the log. */
 const troubles: Readonly<Record<string, { fault: Fault; reason: object }>> = {
   'a wrong password': {
     fault: {

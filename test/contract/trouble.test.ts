@@ -5,11 +5,11 @@ import { askedOf, dealerOf } from './kinds.ts';
 import { useScene } from './scene.ts';
 import { Attempt, type Trouble, expectUnavailable, troubles, upTo } from './trouble.ts';
 
-// The whole product of faults, trips and endpoints, each with all that follows, is in test/faults.
+// test/faults tries every fault on every trip of every endpoint.
 const stage = useScene();
 afterEach(() => stage.scene.store.neon.faults.clear());
 
-/** Answers that make no sense; they are the same to every endpoint. */
+/** Malformed answers, which are equal for every endpoint. */
 const nonsense = [
   [200, ''],
   [200, 'null'],
@@ -48,7 +48,7 @@ describe('a collision with another transaction is retried', () => {
     const first = await Attempt.arrange(stage.scene, endpoint);
     for (const [i, trip] of deal(endpoint, upTo(first.trips)).entries()) {
       const attempt = i === 0 ? first : await Attempt.arrange(stage.scene, endpoint);
-      // A serialisation failure to begin with, a deadlock on the way.
+      // A serialisation failure on the first trip, a deadlock on later ones.
       const reply = await attempt.meet({ sqlState: trip === 1 ? '40001' : '40P01' }, trip);
       expect(reply.status, `on trip ${trip}`).toBe(endpoint.reply[0]);
       expect(reply.trips).toBeGreaterThan(attempt.trips);

@@ -6,12 +6,12 @@ import { type Example, tripsOf } from './examples.ts';
 import { mainRoute } from './routes.ts';
 import type { Scene } from './scene.ts';
 
-/** Trouble that ends a request, whichever of its trips meets it. */
+/** A fault that ends a request, on any of its trips. */
 export interface Trouble {
   readonly fault: Fault;
-  /** True if the trip takes effect, and only its answer is lost. */
+  /** True if the trip takes effect and only its answer is lost. */
   readonly done?: true;
-  /** The fault takes longer than the request may. */
+  /** True if the fault lasts longer than a request may. */
   readonly late?: true;
 }
 
@@ -32,7 +32,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   'nothing is committed before the deadline': { fault: { hold: true }, late: true },
 };
 
-/** Fails unless the answer says that the database is away, and when to try again. */
+/** Fails unless the answer is a 503 that says when to try again. */
 export function expectUnavailable(reply: Reply, name: string): void {
   expect(reply, name).toMatchObject({
     status: 503,
@@ -49,7 +49,7 @@ export const upTo = (count: number) => Array.from({ length: count }, (_, index) 
 
 let keys = 0;
 
-/** An endpoint's example, ready to be sent as often as one likes under one Idempotency-Key. */
+/** An endpoint's example, which can be sent repeatedly under one Idempotency-Key. */
 export class Attempt {
   readonly #scene: Scene;
   readonly #endpoint: Endpoint;
@@ -69,7 +69,7 @@ export class Attempt {
     return new Attempt(scene, endpoint, example, await scene.caller(endpoint, example));
   }
 
-  /** Trips it takes: with an Idempotency-Key a write is always two. */
+  /** The number of trips: a write with an Idempotency-Key always takes two. */
   get trips(): number {
     return keepsAnswers(this.#endpoint) ? 2 : tripsOf(this.#endpoint, this.#example);
   }
@@ -79,7 +79,7 @@ export class Attempt {
       headers: this.#headers,
     });
 
-  /** Sends it with a fault in the way of a trip, which it has to meet. */
+  /** Sends it with a fault on a trip, which has to occur. */
   async meet(fault: Fault, trip: number): Promise<Reply> {
     const { reached } = await this.#scene.inTheWay(fault, trip);
     const reply = await this.send();
@@ -87,13 +87,13 @@ export class Attempt {
     return reply;
   }
 
-  /** Sends it into trouble; fails unless it is answered with a 503. */
+  /** Sends it into trouble, and fails unless the answer is a 503. */
   async fail(name: string, { fault, late }: Trouble, trip: number): Promise<void> {
     const reply = await (late ? this.#pastDeadline(fault, trip) : this.meet(fault, trip));
     expectUnavailable(reply, `${name}, on trip ${trip}`);
   }
 
-  /** Sends it into a fault that lasts, and lets its ten seconds pass at once. */
+  /** Sends it into a lasting fault, and lets its ten seconds pass at once. */
   async #pastDeadline(fault: Fault, trip: number): Promise<Reply> {
     const deadlines: AbortController[] = [];
     const { reached } = await this.#scene.inTheWay(fault, trip);
@@ -106,7 +106,7 @@ export class Attempt {
     try {
       const answer = this.send();
       await Promise.race([reached, answer]);
-      // Work at the bucket that takes long gives the trips after it their time again.
+      // After slow work at the bucket the following trips get their full time again.
       const most = this.#endpoint.id.startsWith('files.') ? 3 : 1;
       expect(deadlines.length).toBeLessThanOrEqual(most);
       deadlines.at(-1)?.abort(new DOMException('The operation timed out.', 'TimeoutError'));
@@ -116,14 +116,14 @@ export class Attempt {
     }
   }
 
-  /** Fails unless the next answer is the success of a request that comes for the first time. */
+  /** Fails unless the next answer is a success that was not stored. */
   async succeed(): Promise<void> {
     const reply = await this.send();
     expect(reply).toMatchObject({ status: this.#endpoint.reply[0], trips: this.trips });
     expect(reply.headers.get('idempotency-replayed')).toBeNull();
   }
 
-  /** Fails unless the next answer is a stored one: its one trip has no room for a second effect. */
+  /** Fails unless the next answer is a stored one: its only trip has no second effect. */
   async succeedAgain(): Promise<void> {
     const reply = await this.send();
     expect(reply).toMatchObject({ status: this.#endpoint.reply[0], trips: 1 });

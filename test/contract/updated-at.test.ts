@@ -7,7 +7,7 @@ import { useScene } from './scene.ts';
 
 const stage = useScene();
 
-/** Columns that change without `updated_at`, as the guide says, and those that nobody is shown. */
+/** Columns that change without `updated_at`: those that the guide names, and internal ones. */
 const silent = {
   orders: ['product_title'],
   users: ['sessions_valid_after'],
@@ -17,7 +17,7 @@ const silent = {
   subscriptions: [],
 };
 
-/** Notes the rows whose columns change without `updated_at` becoming the present time. */
+/** Records the rows whose columns change while `updated_at` isn't set to the present. */
 beforeAll(async () => {
   const { database } = stage.scene.store;
   await database.query(`
@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
 });
 
-/** Returns what changed, while work was done, without `updated_at`. */
+/** Returns the changes during work that left `updated_at` unchanged. */
 async function unmovedBy(work: () => Promise<unknown>): Promise<string[]> {
   const { clock, database } = stage.scene.store;
   clock.advance(1);

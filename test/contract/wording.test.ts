@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { useScene } from './scene.ts';
 
-// Mistakes that callers make without knowing, and the answers that help them.
+// Common mistakes of callers, and helpful answers to them.
 const stage = useScene();
 
-/** Sends a body as it is, byte for byte. */
+/** Sends a body byte for byte. */
 async function post(
   path: string,
   body: string | Uint8Array<ArrayBuffer>,

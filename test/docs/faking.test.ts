@@ -26,12 +26,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fake-'));
   await writeFile(join(folder, 'fake-stripe.mjs'), file);
   fake = spawn(process.execPath, [join(folder, 'fake-stripe.mjs')], { stdio: 'pipe' });
-  // It says so once it listens.
+  // It prints this once it listens.
   await once(fake.stdout, 'data');
   served = await ServedStore.open();
   const { store } = served;
   Object.assign(await store.environment, variablesIn(text));
-  // Stripe's signature isn't taken when it is old.
+  // Stripe refuses old signatures.
   store.clock.set(new Date().toISOString());
   const { token } = await store.createKey();
   const api = store.client({ authorization: `Bearer ${token}` });
@@ -52,13 +52,15 @@ const blocksOf = (text: string, language: string): string[] =>
     ([, block = '']) => block,
   );
 
-/** Variables that the page starts the service with. */
 const variablesIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/(STRIPE_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
   );
 
-/** Runs commands as a reader would. @returns the lines that they print */
+/**
+ * Runs the commands of the page.
+ * @returns the printed lines
+ */
 async function printed(commands: string): Promise<string[]> {
   const args = ['--norc', '-euo', 'pipefail', '-c', commands];
   const { stdout } = await run('bash', args, { env: environment });

@@ -1,17 +1,16 @@
-/** Elements without an end. */
 const empty = new Set(['meta', 'link', 'input', 'br', 'hr', 'img']);
 
-/** Every element that the pages are made of: another one is a text that wasn't escaped. */
+/** Every element that the pages use; any other is a text that was not escaped. */
 const known = new Set(
   `html head title body header main nav section fieldset legend div p span strong em del noscript
    a h1 h2 h3 ul ol li dl dt dd pre code table thead tbody tr th td details summary label script
    blockquote meta link input br hr img`.split(/\s+/),
 );
 
-/** Elements that end a paragraph, and so can't stand in one. */
+/** Elements that end a paragraph. */
 const blocks = new Set('div p ul ol dl pre table section details h1 h2 h3 fieldset nav'.split(' '));
 
-/** Lists the faults of a page: elements left open or closed in another order, unknown ones, and repeated ids. */
+/** Lists the faults of a page: elements that are not closed or in wrong order, unknown elements, and repeated ids. */
 export function faultsOf(html: string): string[] {
   const faults: string[] = [];
   const open: string[] = [];
@@ -27,11 +26,9 @@ export function faultsOf(html: string): string[] {
   return [...faults, ...open.map((name) => `<${name}> stays open`), ...twice];
 }
 
-/** The places in a page that one can go to. */
 export const idsIn = (html: string): string[] =>
   [...html.matchAll(/<[^>]*\sid="([^"]+)"/g)].map(([, id = '']) => id);
 
-/** Lists the addresses that a page links to or loads. */
 export const addressesIn = (html: string): { address: string; isLoaded: boolean }[] =>
   [...html.matchAll(/<(\w+)[^>]*\s(?:src|href)="([^"]+)"/g)].map(([, element, address = '']) => ({
     address,

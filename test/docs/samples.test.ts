@@ -59,7 +59,7 @@ test('every sample compiles strictly', async () => {
   expect(stdout).toBe('');
 });
 
-/** The ways to run the samples of a guide, with the address of the webhook in them. */
+/** The ways to run the samples of a guide, with the webhook's address filled in. */
 const languages = [
   {
     language: 'curl',
@@ -83,19 +83,18 @@ const languages = [
   },
 ];
 
-// Each language has a store of its own, for both make the same records.
+// Each language has a store of its own, because both make the same records.
 describe.each(languages)('In $language', ({ command, receiver, expectPrinted }) => {
   let served: ServedStore;
 
   beforeAll(async () => {
     served = await ServedStore.open();
-    // The receiver compares a signature's age with the real time.
+    // The receiver checks the age of signatures by the real time.
     served.store.clock.set(new Date().toISOString());
   });
 
   afterAll(() => served.close());
 
-  /** The environment that a guide is read in. */
   async function environment(name: string) {
     const { token } = await served.store.createKey({ scopes: scopes.get(name) ?? [] });
     const port = await freePort();

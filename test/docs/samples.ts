@@ -1,19 +1,19 @@
 import { expect } from 'vitest';
 import { type Scope, scopes } from '../../src/schema/scopes.ts';
 
-/** A sample of a guide: the same thing in curl and in TypeScript. */
+/** A sample of a guide, in curl and in TypeScript. */
 export interface Sample {
   readonly sh: string;
   readonly ts: string;
-  /** Parts of the reply that the guide shows for the sample in curl. */
+  /** The parts of the reply that the guide shows for the curl sample. */
   readonly reply: unknown;
 }
 
 const fence = /^```(\w*)\n([^]*?)^```$/gm;
 
 /**
- * The samples of a guide in Markdown, in their order.
- * @throws Error where one is in one language alone
+ * The samples of a guide in Markdown, in order.
+ * @throws Error for a sample in one language only
  */
 export function samplesOf(markdown: string): Sample[] {
   const blocks = [...markdown.matchAll(fence)].map(([, language = '', text = '']) => ({
@@ -33,15 +33,15 @@ export function samplesOf(markdown: string): Sample[] {
   });
 }
 
-/** The scopes that a guide says its key needs: those it names before its first part. */
+/** The scopes that a guide requires: those that it names before its first heading. */
 export function scopesOf(markdown: string): Scope[] {
   const [intro = ''] = markdown.split('\n## ');
   return scopes.map(({ name }) => name).filter((name) => intro.includes(`\`${name}\``));
 }
 
 /**
- * Reads the output that the comments of a sample promise: behind its lines, and right beneath them. A comment that
- * begins a sample, or stands after an empty line, is prose.
+ * Reads the output that the comments of a sample promise: behind its lines, and directly below them. A comment at the
+ * start or after an empty line is prose.
  */
 export function promised(code: string): string[] {
   const lines = code.split('\n');
@@ -55,18 +55,18 @@ export function promised(code: string): string[] {
   });
 }
 
-/** Printed between samples, to tell what each of them printed. */
+/** Printed between samples, to separate their outputs. */
 const mark = '---- next sample ----';
 
-/** The samples of a guide in one language as one program, as a reader would have typed them. */
+/** Joins the samples of a guide in one language to a program. */
 export const programOf = (codes: readonly string[], print: (text: string) => string): string =>
   codes.join(`\n${print(mark)}\n`);
 
-/** Returns the output of each sample of a program, by lines. */
+/** Splits the output of a program by sample, in lines. */
 export const printedBy = (output: string): string[][] =>
   output.split(`${mark}\n`).map((part) => part.split('\n').filter((line) => line !== ''));
 
-/** Turns the reply of a guide into a matcher: `…` stands for changing values. */
+/** Makes a matcher of a guide's reply: `…` stands for changing values. */
 export const matcherOf = (shown: unknown): object =>
   JSON.parse(JSON.stringify(shown), (_, value: unknown) =>
     value === '…' ? (expect.anything() as unknown) : value,

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import { type Store, openStore } from '../harness/store.ts';
 
-/** A store that answers on loopback, each request after all that it sets off is done. */
+/** A store on loopback that answers each request after its background work is done. */
 export class ServedStore {
   readonly store: Store;
   readonly url: string;
@@ -47,7 +47,7 @@ async function answer(
   await Promise.all(store.background.slice(before));
   const { 'content-length': _, ...kept } = Object.fromEntries(answered.headers);
   response.writeHead(answered.status, kept);
-  // Links to files lead here.
+  // Links to files lead to this server.
   const own = `http://${headers.host}/download/`;
   response.end((await answered.text()).replaceAll('https://shop.example/download/', own));
 }
@@ -59,7 +59,6 @@ async function listening(server: Server): Promise<void> {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await listening(server);

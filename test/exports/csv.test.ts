@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { csvCell, csvLine } from '../../src/lib/csv.ts';
 import { parseCsv, plain, spreadsheetCells, textOf } from './csv.ts';
 
-/** Texts of the characters that matter to a CSV file or a spreadsheet, and any others. */
+/** Texts with the special characters of CSV files and spreadsheets, and any others. */
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(...Array.from('=+-@\t\r\n\'",;|＝＋－＠ a1')) }),
   fc.string({ unit: 'grapheme' }),

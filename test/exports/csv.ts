@@ -1,4 +1,7 @@
-/** Reads RFC 4180, by its grammar: records of fields. @throws Error for what is none */
+/**
+ * Reads CSV by the grammar of RFC 4180.
+ * @throws Error for any other text
+ */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -22,12 +25,12 @@ const apostrophes = new RegExp(
   'g',
 );
 
-/** The text of a cell, without the apostrophes that keep it from being a formula. */
+/** The text of a cell, without the apostrophes that prevent formulas. */
 export const plain = (cell: string): string => cell.replace(apostrophes, '');
 
 /**
- * Reads a file as a spreadsheet with another separator does, line ends of any kind. With quotes, what begins with one
- * goes on to the next that stands alone, and whatever follows up to the separator belongs to it.
+ * Reads a file as a spreadsheet with another separator does, with line ends of any kind. With quotes, a cell that
+ * begins with one continues to the next quote that is not doubled and up to the separator.
  */
 export function spreadsheetCells(text: string, separator: string, quotes: boolean): string[] {
   const cells: string[] = [];
@@ -51,13 +54,11 @@ export function recordsOf(text: string): Record<string, string>[] {
   );
 }
 
-/** A value as a cell says it. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns the text of an item's value in a column. */
 export const cellOf = (item: unknown, column: string): string =>
   textOf(
     column

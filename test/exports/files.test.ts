@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
 });
 
-/** A request past the harness's client, which reads all of an answer. */
+/** Sends a request without the test client, which reads whole answers. */
 const ask = (path: string, headers: Record<string, string> = key, method = 'GET') =>
   stage.fixture.store.fetch(
     new Request(`https://shop.example/api/svc/v1${path}`, { method, headers }),
@@ -27,7 +27,6 @@ const ask = (path: string, headers: Record<string, string> = key, method = 'GET'
 
 const trips = () => stage.fixture.store.neon.trips.total;
 
-/** The reader of a file, and the log lines of its request. */
 async function opened(path: string, headers?: Record<string, string>) {
   const response = await ask(path, headers);
   const id = response.headers.get('x-request-id');
@@ -38,10 +37,10 @@ async function opened(path: string, headers?: Record<string, string>) {
   };
 }
 
-test('A tree is a file over several pages, with the tiers that are asked for and with whole records', async () => {
+test('A tree is exported over several pages, with the requested tiers and with whole records', async () => {
   const { store } = stage.fixture;
   const { rows } = await store.database.query<{ id: string }>('select max(id) as id from users');
-  // All are below the last, and the first is a tier deeper.
+  // All users are below the last one, and the first is a tier deeper.
   await store.database.query(
     `update users set affiliate_id = $1::bigint - case when id = (select min(id) from users) then 1 else 0 end
       where id <> $1`,
@@ -60,7 +59,7 @@ test('A tree is a file over several pages, with the tiers that are asked for and
   await store.database.query('update users set affiliate_id = null');
 });
 
-describe('a file', () => {
+describe('A list as a file', () => {
   test('has all records, over several pages', async () => {
     const response = await ask('/users.csv?role=member&sort=id');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=UTF-8');

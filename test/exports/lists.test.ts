@@ -16,7 +16,7 @@ beforeAll(() => crowd(stage.scene), 60_000);
 
 const lists = endpoints.filter((endpoint) => itemOf(endpoint));
 
-/** Returns the callers of a list who see it differently. */
+/** The callers who see a list differently. */
 async function callers({ access }: Endpoint): Promise<ApiClient[]> {
   const { scene } = stage;
   const administrator = await scene.session(scene.administrator, { admin: true });
@@ -25,7 +25,6 @@ async function callers({ access }: Endpoint): Promise<ApiClient[]> {
   return [await scene.session(scene.buyer), await scene.session(scene.affiliate), administrator];
 }
 
-/** The records of a list, page after page. */
 async function followed(ask: (query: Record<string, string>) => Promise<Reply>, query: object) {
   const rows: unknown[] = [];
   for (let cursor: string | undefined; cursor !== null;) {

@@ -13,7 +13,7 @@ let user: User;
 
 type Rows = Record<string, Record<string, unknown>[]>;
 
-/** Gives a person a row in every table that their data has, and somebody else one in most. */
+/** Gives a person a row in every table with their data, and somebody else one in most. */
 beforeAll(async () => {
   const { fixture } = stage.at;
   const { api } = fixture;

@@ -11,7 +11,7 @@ const opened = usePost(['resend']);
 beforeAll(() => silence(opened.post.store));
 afterAll(() => expectIntegrity(opened.post));
 
-/** E-mails of a batch; the last may be one that Resend refuses. */
+/** E-mails of a batch, optionally with one at the end that Resend refuses. */
 async function queued(isRefused: boolean): Promise<void> {
   const { database, clock } = opened.post.store;
   await database.query('delete from messages; delete from message_senders');
@@ -32,7 +32,6 @@ async function queued(isRefused: boolean): Promise<void> {
   );
 }
 
-/** Tells if any message is still to be sent. */
 async function waits(): Promise<boolean> {
   const { rowCount } = await opened.post.store.database.query(
     "select from messages where status = 'queued' or status = 'sending'",
@@ -48,7 +47,10 @@ const batches = [
 describe.each(batches.slice(0, inject('isLong') ? 2 : 1))(
   'While a worker sends %s,',
   (_, isRefused) => {
-    /** Plays a mishap. @returns how many steps the worker took */
+    /**
+     * Runs a worker with a mishap.
+     * @returns the number of its steps
+     */
     async function play(mishap?: Mishap): Promise<number> {
       const { post } = opened;
       await queued(isRefused);

@@ -6,18 +6,17 @@ import { Receiver } from '../kernel/events/receiver.ts';
 import { Post } from '../operations/messages/post.ts';
 
 export interface Drain {
-  /** Messages that arrived, some of them perhaps more than once. */
+  /** Messages that arrived, including duplicates. */
   readonly arrived: number;
-  /** Turns of the jobs that it took, in each of which an event fell due. */
+  /** Turns of the jobs; an event fell due in each. */
   readonly turns: number;
-  /** Turns in which that event came in. */
+  /** Turns in which that event arrived. */
   readonly delivered: number;
 }
 
 /**
- * Works off `count` e-mails at 1000 a second, by the clock on the wall, as the scheduler does: all jobs
- * that are due at once, then what is due next. An event falls due before each turn. Fails unless each
- * message is sent once.
+ * Sends `count` e-mails at 1000 a second in real time as the scheduler does: all jobs that are due at once, then the
+ * next due ones. An event falls due before each turn. Fails unless each message is sent once.
  */
 export async function drain(count: number): Promise<Drain> {
   const post = await Post.open(['cloudflare']);
@@ -37,7 +36,7 @@ export async function drain(count: number): Promise<Drain> {
      select 'welcome', 'email', $1, 'queued', $2, $2, $2 from generate_series(1, $3)`,
     [user_id, new Date(), count],
   );
-  /** An event whose worker was cut off before it could deliver it. */
+  /** Makes an event whose worker stopped before the delivery. */
   const fallDue = () =>
     store.database.query('select svc_publish_events($1::jsonb, $2)', [
       JSON.stringify([

@@ -10,27 +10,26 @@ import { type Postgres, startPostgres } from '../../src/local/postgres/index.ts'
 import { StoreFixture } from '../harness/store-fixture.ts';
 import { Store, setCurrency } from '../harness/store.ts';
 
-/** Ways to end a server: all of it at once, or its first process only and the others by themselves. */
+/** Ways to end a server: all processes at once, or only the first one. */
 const ways: readonly ((postgres: Postgres) => unknown)[] = [
   (postgres) => process.kill(postgres.pid, 'SIGKILL'),
   (postgres) => postgres.kill(),
 ];
 
-/** The state of the orders that were placed while the server was killed. */
 export interface Outcome {
-  /** Orders that were asked for, each under a key of its own. */
+  /** Ordered orders, each under a key of its own. */
   readonly orders: number;
-  /** Answers in all, and how many of them were a 503. */
+  /** The number of answers, and of 503s among them. */
   readonly answers: number;
   readonly unavailable: number;
-  /** Retries that were answered with what had been done before their 503. */
+  /** Retries that got the stored answer of a request that had ended with 503. */
   readonly replayed: number;
 }
 
 /**
- * Kills PostgreSQL and starts it again, `kills` times, while `callers` place orders and send each
- * again under the same Idempotency-Key until it is answered. Fails unless every answer is a 201 or a
- * 503, every order is there once, and every kept figure is what it derives from.
+ * Kills and restarts PostgreSQL `kills` times, while `callers` place orders and repeat each under its Idempotency-Key
+ * until it is answered. Fails unless every answer is a 201 or a 503, every order exists once, and every derived figure
+ * is right.
  */
 export async function killUnderLoad({ kills = 1, callers = 8 }): Promise<Outcome> {
   const server = await openServer();
@@ -88,7 +87,7 @@ export async function killUnderLoad({ kills = 1, callers = 8 }): Promise<Outcome
   return { orders: orders.size, ...seen };
 }
 
-/** A store on a PostgreSQL of its own that keeps what it acknowledged, whatever becomes of it. */
+/** A store on a durable PostgreSQL of its own. */
 async function openServer() {
   const folder = await mkdtemp(join(tmpdir(), 'store-kill-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -6,14 +6,13 @@ import { silence } from '../harness/silence.ts';
 import { type Post, usePost } from '../operations/messages/post.ts';
 import { type Mishap, type Worker, apiBase, befallen } from './mortal.ts';
 
-/** The work of a worker on a message, and the preparation for it. */
+/** A worker's work on a message, with its preparation. */
 interface Scene {
-  /** @returns what finds the message, and how often it has arrived */
+  /** @returns the filter that finds the message, its id, and the id of its reminder */
   readonly before: (post: Post, user_id: number) => Promise<Awaited<ReturnType<typeof written>>>;
   readonly work: (worker: Worker, post: Post) => Promise<unknown>;
 }
 
-/** A message that waits. */
 async function written(post: Post, user_id: number) {
   const { database, clock } = post.store;
   const { rows } = await database.query<{ id: string }>(
@@ -24,7 +23,6 @@ async function written(post: Post, user_id: number) {
   return { filter: `user_id=${user_id}`, id: Number(rows[0]?.id), reminder: 0 };
 }
 
-/** A reminder that is due. */
 async function reminded(post: Post, user_id: number) {
   const { id: product_id } = await post.fixture.newProduct();
   const order = await post.fixture.newOrder({ product_id, user_id });
@@ -75,7 +73,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Workers of a store that tells people of things by a sender, and what befalls them at each step. */
+/** Tests the workers of a store that sends through a provider, with a mishap at each step. */
 export function describeMishaps(
   name: string,
   kind: string,
@@ -90,7 +88,10 @@ export function describeMishaps(
     });
     afterAll(() => expectIntegrity(opened.post));
 
-    /** Plays a scene. @returns how many steps the worker took */
+    /**
+     * Runs a scene.
+     * @returns the number of the worker's steps
+     */
     async function play({ before, work }: Scene, mishap?: Mishap): Promise<number> {
       const { post } = opened;
       const { id: user_id } = await post.newBuyer();
@@ -99,7 +100,7 @@ export function describeMishaps(
       const earlier = arrived();
       const { filter, reminder } = await before(post, user_id);
       const steps = await befallen(post.store, mishap, (worker) => work(worker, post));
-      // The planned answers must not meet later requests.
+      // Planned answers must not affect later requests.
       for (const pause of [61, 300, 1800, 7200, 21_600, 21_600]) await post.later(pause);
 
       const [message, ...others] = await post.log(filter);
@@ -136,7 +137,10 @@ export function describeMishaps(
       const { post } = opened;
       const { receipts } = post.sender();
       if (!receipts?.states.includes('bounced')) return;
-      /** A message that bounces. @returns how many steps the worker took */
+      /**
+       * Reports a bounced message.
+       * @returns the number of the worker's steps
+       */
       async function bounce(mishap?: Mishap): Promise<number> {
         const { id: user_id } = await post.newBuyer();
         const { id } = await written(post, user_id);
@@ -147,7 +151,7 @@ export function describeMishaps(
         const steps = await befallen(post.store, mishap, async ({ fetch }) => {
           for (const callback of callbacks) await fetch(callback.clone());
         });
-        // A provider sends an unanswered callback again.
+        // A provider repeats an unanswered callback.
         for (const callback of callbacks) {
           expect((await post.store.fetch(callback.clone())).status).toBe(200);
         }

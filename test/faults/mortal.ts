@@ -9,19 +9,21 @@ import { type Store, baseUrl } from '../harness/store.ts';
  * on · `not told` = the step takes effect, but the worker sees a failure, and goes on.
  */
 export interface Mishap {
-  /** From 1; 0 for a worker that is killed before its first one. */
+  /** Counted from 1; 0 kills the worker before its first step. */
   readonly step: number;
   readonly kind: 'killed' | 'not done' | 'not told';
 }
 
-/** A worker with a life of its own. */
+/** A worker in its own lifetime. */
 export interface Worker {
   readonly services: Services;
-  /** Sends it a request. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** A worker of a store. @param altered how it gets on with providers */
+/**
+ * A worker of a store.
+ * @param altered changes its calls to providers
+ */
 export async function workerOf(
   store: Store,
   altered: (outbound: Outbound) => Outbound,
@@ -37,7 +39,10 @@ export async function workerOf(
   return { services: servicesOf(own), fetch };
 }
 
-/** Lets a worker do something while a mishap happens to it. @returns how many steps it took */
+/**
+ * Runs a worker with a mishap.
+ * @returns the number of its steps
+ */
 export async function befallen(
   store: Store,
   mishap: Mishap | undefined,
@@ -52,7 +57,7 @@ export async function befallen(
   };
   const { faults } = store.neon;
   let fate: ReturnType<typeof next>;
-  // Of each trip the first of them draws the fate, and the second one is asked where it isn't its own.
+  // The first fault draws the fate of a trip; the second one uses it.
   const draw = () => {
     fate = next();
     return fate === 'not done';
@@ -77,11 +82,11 @@ export async function befallen(
   return steps;
 }
 
-/** All points at which a worker of so many steps can die. */
+/** All points at which a worker with so many steps can die. */
 export const deaths = (steps: number): Mishap[] =>
   Array.from({ length: steps + 1 }, (_, step) => ({ step, kind: 'killed' }));
 
-/** All that may go wrong with the steps of a worker that goes on. */
+/** All mishaps that a worker with so many steps survives. */
 export const hiccups = (steps: number): Mishap[] =>
   deaths(steps)
     .slice(1)

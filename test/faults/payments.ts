@@ -11,16 +11,16 @@ import { expectIntegrity } from '../harness/integrity.ts';
 import { type Till, useTill } from '../operations/payments/till.ts';
 import { type Mishap, type Worker, apiBase, befallen } from './mortal.ts';
 
-/** An order on its way to be paid, with the latest of its payments and what the provider posts of it. */
+/** An order that is about to be paid, with its latest payment and the provider's callbacks. */
 interface Sale {
   readonly order: Order;
   reference: string;
   callbacks: Request[];
 }
 
-/** The work of a worker, the preparation for it, and the end that it always has. */
+/** A worker's work, with its preparation and its expected end. */
 interface Scene {
-  /** True if there is work at this provider; always when absent. */
+  /** True if the provider has this work; always if undefined. */
   readonly happens?: (till: Till) => Promise<boolean>;
   readonly before: (till: Till, sale: Sale) => Promise<void>;
   readonly work: (worker: Worker, client: ApiClient, till: Till, sale: Sale) => Promise<unknown>;
@@ -54,7 +54,7 @@ const refund = async (till: Till, sale: Sale) => {
   expect(reply.status, JSON.stringify(reply.body)).toBe(201);
 };
 
-/** Takes callbacks as a worker that may be killed. */
+/** Handles callbacks as a worker that may be killed. */
 const takeCallbacks: Scene['work'] = async ({ fetch }, _, till, sale) => {
   sale.callbacks = till.provider.takeCallbacks(apiBase);
   for (const callback of sale.callbacks) await fetch(callback.clone());
@@ -162,7 +162,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     work: takeCallbacks,
     after: async (till, sale) => {
       if (!(await till.givesBack())) return;
-      // A provider sends an unanswered callback again.
+      // A provider repeats an unanswered callback.
       for (const callback of sale.callbacks) await till.post(callback.clone());
       await till.later(150);
       await expectRefundedOnce(till, sale);
@@ -185,7 +185,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Workers of a store whose buyers pay at a provider, and what befalls them at each step. */
+/** Tests the workers of a store that takes payments through a provider, with a mishap at each step. */
 export function describeMishaps(
   name: string,
   kind: string,
@@ -204,7 +204,10 @@ export function describeMishaps(
     });
     afterAll(() => expectIntegrity(opened.till));
 
-    /** Plays a scene. @returns how many steps the worker took, and what the order's affiliates have of it */
+    /**
+     * Runs a scene.
+     * @returns the number of the worker's steps, and the commissions of the order's affiliates
+     */
     async function play({ before, work, after }: Scene, mishap?: Mishap) {
       const { till } = opened;
       const { id: product_id } = course;
@@ -235,7 +238,6 @@ export function describeMishaps(
   });
 }
 
-/** Sums up the commissions of an order by tier. */
 const sumByTier = (ledger: readonly Commission[]) =>
   [1, 2, 3].map((tier) =>
     ledger

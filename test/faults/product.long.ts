@@ -6,8 +6,8 @@ import { useScene } from '../contract/scene.ts';
 import { Attempt, type Trouble, troubles, upTo } from '../contract/trouble.ts';
 import { Tally } from './tally.ts';
 
-// Every fault on every trip of every endpoint: its answer, what is stored after it, and what the
-// same request does afterwards.
+// Every fault on every trip of every endpoint: the answer, the stored rows, and the answer to the same request
+// afterwards.
 const stage = useScene();
 afterEach(() => stage.scene.store.neon.faults.clear());
 
@@ -15,8 +15,7 @@ const tally = new Tally('fault');
 afterAll(() => tally.show());
 
 /**
- * Operations whose repeat, too, sends what they made due: nothing was sent after an answer that was lost.
- * (Of webhooks it sends what was asked for at its own moment; here the clock stands still.)
+ * Operations whose repeat also delivers the due work, because nothing is sent after a lost answer.
  */
 const sendsAgain = [
   'reminders.resend',
@@ -26,7 +25,7 @@ const sendsAgain = [
   'webhooks.test',
 ];
 
-/** True for the trip that writes: the second one of a write. A write of one trip found nothing to do. */
+/** True for the trip that writes: the second one of a write. A write of one trip had nothing to do. */
 const writes = ({ effect }: Endpoint, trip: number) => effect === 'write' && trip === 2;
 
 async function inTrouble(endpoint: Endpoint, name: string, trouble: Trouble, trip: number) {
@@ -49,7 +48,7 @@ async function inTrouble(endpoint: Endpoint, name: string, trouble: Trouble, tri
   expect(await scene.contents()).toEqual(repeated);
 }
 
-/** Faults that a request gets over, and how many further tries it takes for that. */
+/** Faults that a request survives, with the number of additional tries. */
 const obstacles: Record<string, [fault: Fault, tries: number]> = {
   'a serialisation failure': [{ sqlState: '40001' }, 1],
   'a deadlock': [{ sqlState: '40P01' }, 1],
@@ -62,13 +61,13 @@ async function overcome(endpoint: Endpoint, fault: Fault, tries: number, trip: n
   const reply = await attempt.meet(fault, trip);
   expect(reply.status).toBe(endpoint.reply[0]);
   expect(reply.headers.get('idempotency-replayed')).toBeNull();
-  // A further try of a write starts with its load.
+  // A further try of a write begins with its load.
   expect(reply.trips).toBeGreaterThanOrEqual(attempt.trips + tries);
   expect(reply.trips).toBeLessThanOrEqual(attempt.trips + tries * trip);
   if (keepsAnswers(endpoint)) await attempt.succeedAgain();
 }
 
-/** A trip that is held before its commit and then let go. */
+/** Holds a trip before its commit, and then releases it. */
 async function held(endpoint: Endpoint, trip: number) {
   const { scene } = stage;
   const attempt = await Attempt.arrange(scene, endpoint);

@@ -18,6 +18,6 @@ const every = Object.keys(moments) as Moment[];
 describe('A store whose first starts are broken off at any moment opens complete', () => {
   test('when they are killed', () => opensAfterKills(checkout, port, every));
 
-  // At the last order it can be open before the signal comes.
+  // At the last step the store can be open before the signal arrives.
   test('when they are interrupted', () => opensAfterCtrlC(checkout, port, every.slice(0, -1)));
 });

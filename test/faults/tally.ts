@@ -1,10 +1,10 @@
-/** Counts what was tried and what failed, by kind, so that one failure hides no other. */
+/** Counts attempts and failures by kind, so that one failure doesn't hide others. */
 export class Tally {
   readonly #kind: string;
   readonly #rows = new Map<string, { tried: number; failed: number }>();
   #failures: unknown[] = [];
 
-  /** @param kind what the rows of the table are */
+  /** @param kind the kind of rows in the table */
   constructor(kind: string) {
     this.#kind = kind;
   }
@@ -21,7 +21,7 @@ export class Tally {
     }
   }
 
-  /** @throws AggregateError of what failed since the last time */
+  /** @throws AggregateError with the failures since the last call */
   finish(name: string): void {
     const failures = this.#failures;
     this.#failures = [];

@@ -1,2 +1,2 @@
-// As in `npm test`, with the kills that vitest.long.config.ts provides.
+// The test of `npm test` with the number of kills from vitest.long.config.ts.
 import '../kernel/events/kills.test.ts';

@@ -9,7 +9,6 @@ import type { JsonSchema } from '../../src/openapi/schema.ts';
 import type { Reply } from '../harness/client.ts';
 import type { Scene } from '../contract/scene.ts';
 
-/** A parameter of an operation. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -31,8 +30,8 @@ interface Operation {
 }
 
 /**
- * The OpenAPI document of all that the service serves, as the only thing a client knows of it. What the
- * console has to itself is in it too, which no published document shows.
+ * The OpenAPI document of everything that the service serves, as a client's only knowledge. It includes the console's
+ * own operations, which no published document has.
  */
 export class ApiDocument {
   readonly #root: object;
@@ -54,26 +53,22 @@ export class ApiDocument {
     return new ApiDocument(JSON.parse(JSON.stringify(document)));
   }
 
-  /** Returns the target of an object's reference, or the object itself. */
   resolved<T extends object>(object: T & Reference): T {
     if (object.$ref === undefined) return object;
     const path = object.$ref.slice(2).split('/');
     return path.reduce<object>((at, key) => at[key as keyof object], this.#root) as T;
   }
 
-  /** The parameters of an operation that stand in one place. */
   parameters(endpoint: Endpoint, place: Parameter['in']): Parameter[] {
     const { parameters } = this.#operation(endpoint);
     return parameters.map((one) => this.resolved(one)).filter((one) => one.in === place);
   }
 
-  /** The schema of an operation's body, where it takes one. */
   body(endpoint: Endpoint): JsonSchema | undefined {
     const type = endpoint.bodyType ?? 'application/json';
     return this.#operation(endpoint).requestBody?.content?.[type]?.schema;
   }
 
-  /** Lists the faults of a reply by the document's schema of its status. */
   faults(endpoint: Endpoint, { status, headers, body }: Reply): string[] {
     const { operationId, responses } = this.#operation(endpoint);
     const response = responses[status];
@@ -89,7 +84,7 @@ export class ApiDocument {
     return validate(body) ? [] : [this.#ajv.errorsText(validate.errors)];
   }
 
-  /** A schema whose references lead into the document, wherever it stands itself. */
+  /** A schema whose references lead into the document. */
   #inDocument(schema: JsonSchema): JsonSchema {
     return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi#/'));
   }

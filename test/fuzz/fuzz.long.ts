@@ -9,7 +9,7 @@ const results: Counts[] = [];
 afterAll(() => showCounts(results));
 
 describe.each(endpoints)('$id', (endpoint) => {
-  // A store of its own: what one endpoint is asked is nothing to another.
+  // A store for each endpoint, so that endpoints don't affect each other.
   const stage = useScene();
   test('answers 1,000 arbitrary inputs as documented', async () => {
     const counts = await fuzz(stage.scene, endpoint, 1000);

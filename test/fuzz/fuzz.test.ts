@@ -6,7 +6,7 @@ import { expectIntegrity } from '../harness/integrity.ts';
 import { openStore } from '../harness/store.ts';
 import { fuzz } from './fuzz.ts';
 
-/** A scene, and what its people, its product, its order and the settings are until someone changes them. */
+/** A scene, and the original state of its people, product, order and settings. */
 interface Stage {
   readonly scene: Scene;
   readonly original: unknown;
@@ -15,7 +15,7 @@ interface Stage {
 let stage: Stage | undefined;
 afterAll(close);
 
-/** The scene, another one when the inputs of an endpoint have changed what examples rely on. */
+/** The scene; a new one if inputs have changed what the examples rely on. */
 async function intactScene(): Promise<Scene> {
   if (!stage || (await propsOf(stage.scene)) !== stage.original) {
     await close();
@@ -41,7 +41,7 @@ async function propsOf({ store, buyer, affiliate, administrator, product, order 
   return rows[0]?.props;
 }
 
-// All endpoints, a thousand inputs each: npm run test:long -- test/fuzz.
+// The long form tries a thousand inputs for all endpoints: npm run test:long -- test/fuzz.
 test.each(askedOf(endpoints))('$id answers 3 arbitrary inputs as documented', async (endpoint) => {
   const { failures } = await fuzz(await intactScene(), endpoint, 3);
   expect(failures).toEqual([]);

@@ -7,7 +7,6 @@ import type { Scene } from '../contract/scene.ts';
 import { ApiDocument } from './document.ts';
 import { type Input, inputs, requestOf } from './requests.ts';
 
-/** The results of an endpoint's inputs. */
 export interface Counts {
   readonly id: string;
   readonly inputs: number;
@@ -17,21 +16,18 @@ export interface Counts {
   readonly failures: string[];
 }
 
-/**
- * Returns a seed that is equal in each run and different for each endpoint and round, so that inputs change with the
- * schemas only.
- */
+/** Returns a seed that depends only on the endpoint and the round, so that inputs change with the schemas only. */
 const seedOf = ({ id }: Endpoint, round: number) => crc32(`${id} ${round}`) | 0;
 
-/** The document, which is the same of every store. */
+/** The document, which is equal for all stores. */
 let document: ApiDocument | undefined;
 
-/** The number of inputs to a write that share an example, and one look at the database. */
+/** The number of inputs to a write that share an example and one check of the database. */
 const stretch = 20;
 
 /**
- * Sends inputs to an endpoint on top of its example. Each answer has to be no 5xx, what the endpoint
- * declares and what the document describes; a refused write may leave nothing.
+ * Sends inputs to an endpoint on top of its example. Each answer must be declared, described by the document and no
+ * 5xx. A refused write must store nothing.
  */
 export async function fuzz(
   scene: Scene,
@@ -68,7 +64,7 @@ async function arrange(scene: Scene, endpoint: Endpoint) {
   return { example, client: await scene.caller(endpoint, example) };
 }
 
-/** Statuses of the class 5xx that are not a mistake: another server did not answer. */
+/** 5xx codes that mean that another server did not answer. */
 const excused = ['gateway_unavailable'];
 
 function expectProper(
@@ -82,7 +78,7 @@ function expectProper(
   if (reached && !isShopPage(reached, reply)) expect(document.faults(reached, reply)).toEqual([]);
 }
 
-/** The refusal itself may be kept, under the Idempotency-Key. */
+/** A refusal may be stored under the Idempotency-Key. */
 function expectSame(
   { idempotency_keys: _, ...before }: Record<string, string>,
   { idempotency_keys: __, ...after }: Record<string, string>,

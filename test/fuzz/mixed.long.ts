@@ -7,17 +7,17 @@ import { expectIntegrity } from '../harness/integrity.ts';
 import { type Counts, fuzz } from './fuzz.ts';
 import { showCounts } from './table.ts';
 
-// Every endpoint on what the inputs of all the others have left, in another order each round.
+// Runs every endpoint on the records that the others left, in another order each round.
 const stage = useScene();
 const results: Counts[] = [];
 afterAll(() => showCounts(results));
 
-/** A few inputs; none where what is left lets no example be arranged any more. */
+/** Sends a few inputs; none if no example can be made from the present records. */
 async function fuzzIfPossible(endpoint: Endpoint, round: number): Promise<Counts[]> {
   try {
     return [await fuzz(stage.scene, endpoint, 4, round)];
   } catch (error) {
-    // An example's own request was refused; a mistake of ours would be a 500.
+    // A refused example is possible here, a 500 is not.
     if (String(error).includes('"status":4')) return [];
     throw error;
   }

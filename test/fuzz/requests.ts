@@ -10,18 +10,18 @@ import { type Resolve, fitting, hostile, hostileText, merged, spoiled } from './
 /** The changes of a request to an endpoint's example. */
 export interface Input {
   readonly route: Route;
-  /** Segments of the path by parameter, percent-encoded as far as they are at all. */
+  /** Segments of the path by parameter, in their encoded form. */
   readonly path: Readonly<Record<string, string | undefined>>;
-  /** The query, its names and values likewise, in place of the example's parameters of that name. */
+  /** Names and values of the query in their encoded form; they replace the example's parameters. */
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
-  /** A text; or fields in place of the example's; or an object for the whole of it. */
+  /** A text; fields that replace the example's; or an object that replaces the whole body. */
   readonly body: string | { readonly fields: object } | { readonly whole: unknown } | undefined;
 }
 
 type Place = 'path' | 'query' | 'headers' | 'body';
 
-/** Requests to an endpoint: as its document has them, at its limits, and hostile ones. */
+/** Requests to an endpoint: documented, at the limits, and hostile. */
 export function inputs(endpoint: Endpoint, document: ApiDocument): fc.Arbitrary<Input> {
   const resolve: Resolve = (schema) => document.resolved(schema);
   const path = document.parameters(endpoint, 'path');
@@ -47,7 +47,7 @@ export function inputs(endpoint: Endpoint, document: ApiDocument): fc.Arbitrary<
   );
 }
 
-/** The example's path, or at times another one. */
+/** The example's path, sometimes another one. */
 const fittingPath = (parameters: readonly Parameter[], resolve: Resolve) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant({}) },
@@ -76,7 +76,7 @@ function fittingQuery(
   return fc.uniqueArray(fc.oneof(...pairs), { maxLength: 4, selector: ([name]) => name });
 }
 
-/** Parameters with anything for a value, some of them twice, some that nobody knows. */
+/** Parameters with any value, some of them repeated, some unknown. */
 function hostileQuery(parameters: readonly Parameter[]): fc.Arbitrary<Input['query']> {
   const name = fc.constantFrom('nobody_knows', ...parameters.map((one) => one.name));
   const pair = fc.tuple(fc.oneof(name, hostileQueryText), hostileQueryText);
@@ -100,7 +100,7 @@ const brokenEncodings = [
 
 const hostileQueryText = fc.oneof(
   fc.constantFrom(...brokenEncodings),
-  // Longer addresses are refused by the platform before the worker.
+  // The platform refuses longer addresses before the worker.
   hostileText.map((text) => encoded(text.slice(0, 3000))),
   fc.constantFrom('', '1', '0', '-1', '999999999999999', '9007199254740993', '1,2,3', 'id:asc'),
 );
@@ -206,7 +206,7 @@ function hostileBody(
   );
 }
 
-/** Up to three fields of an object, or one that nobody knows. */
+/** Up to three fields of an object, or an unknown one. */
 function fields(
   schema: JsonSchema,
   resolve: Resolve,
@@ -253,7 +253,7 @@ export function requestOf(input: Input, example: Example) {
   };
 }
 
-/** A body as the endpoint takes it; a text is sent as it is. */
+/** The body in the form of the endpoint; a text is sent unchanged. */
 function bodyOf({ body, route }: Input, example: Example): string | FormData | undefined {
   if (typeof body === 'string') return body;
   if (body === undefined && !example.body) return undefined;

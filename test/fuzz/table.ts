@@ -1,6 +1,5 @@
 import type { Counts } from './fuzz.ts';
 
-/** Shows the outcome of all inputs. */
 export function showCounts(results: readonly Counts[]): void {
   const sum = (count: (result: Counts) => number) =>
     results.reduce((total, result) => total + count(result), 0);

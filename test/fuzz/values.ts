@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import type { JsonSchema } from '../../src/openapi/schema.ts';
 
-/** Finds what a schema's reference stands for. */
+/** Finds the target of a schema's reference. */
 export type Resolve = (schema: JsonSchema) => JsonSchema;
 
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** Values of a schema, those at its limits more often than chance has them. */
+/** Values of a schema, often at its limits. */
 export function fitting(schema: JsonSchema, resolve: Resolve): fc.Arbitrary<unknown> {
   const known = merged(schema, resolve);
   if (known.const !== undefined) return fc.constant(known.const);
@@ -17,7 +17,7 @@ export function fitting(schema: JsonSchema, resolve: Resolve): fc.Arbitrary<unkn
   return fc.oneof(...[known.type].flat().map((type) => ofType(type, known, resolve)));
 }
 
-/** The schema that a reference and all of `allOf` come to. */
+/** Resolves the reference and `allOf` of a schema. */
 export function merged(schema: JsonSchema, resolve: Resolve): JsonSchema {
   const { allOf = [], ...own } = resolve(schema);
   const parts = allOf.map((part) => merged(part, resolve));
@@ -54,7 +54,7 @@ const instants = [
 
 const dates = ['2026-03-10', '0001-01-01', '9999-12-31', '2024-02-29', '1970-01-01'];
 
-/** Texts of no particular form that some reader takes for a date, a cursor, an address or an id. */
+/** Texts that some parser takes for a date, a cursor, an address or an id. */
 const meanings = [
   ...instants,
   ...dates,
@@ -74,7 +74,7 @@ const formats: Readonly<Record<string, fc.Arbitrary<string>>> = {
   date: fc.constantFrom(...dates),
   uuid: fc.uuid(),
   email: fc.emailAddress(),
-  // Names that lead nowhere: some of these are called.
+  // Addresses without a server: some of them are called.
   uri: fc.constantFrom(
     'http://127.0.0.1:1/',
     'https://nobody.example/path?query=1#part',
@@ -98,7 +98,7 @@ function texts({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchema) 
 function integers({ minimum = -largest, maximum = largest }: JsonSchema) {
   const near = { min: Math.max(minimum, 0), max: Math.min(maximum, 12) };
   return fc.oneof(
-    // Ids and counts of what there is.
+    // Existing ids, and small counts.
     ...(near.min <= near.max ? [{ weight: 4, arbitrary: fc.integer(near) }] : []),
     { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
     { weight: 2, arbitrary: fc.integer({ min: minimum, max: maximum }) },
@@ -144,7 +144,7 @@ function objects(schema: JsonSchema, resolve: Resolve): fc.Arbitrary<object> {
   return fc.tuple(known, others).map(([fields, more]) => ({ ...more, ...fields }));
 }
 
-/** A number as it stands in a JSON text, however many digits it has. */
+/** A number with any number of digits in a JSON text. */
 const raw = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON;
 
 const nested = (depth: number) =>
@@ -175,13 +175,13 @@ const hostileThings = [
   Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`key-${n}`, n])),
 ];
 
-/** Texts that a careless reader trips over. */
+/** Texts that a careless parser fails on. */
 export const hostileText = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...hostileTexts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 );
 
-/** Values of JSON that a careless reader trips over. */
+/** JSON values that a careless parser fails on. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...hostileNumbers) },
@@ -189,7 +189,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 5 }) },
 );
 
-/** Values of a schema in which one place, however deep, has a hostile value. */
+/** Values of a schema with a hostile value in one place, at any depth. */
 export const spoiled = (schema: JsonSchema, resolve: Resolve): fc.Arbitrary<unknown> =>
   fc
     .tuple(fitting(schema, resolve), hostile, fc.array(fc.nat(), { maxLength: 4 }))

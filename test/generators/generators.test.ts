@@ -18,7 +18,7 @@ let product: { id: number };
 
 beforeAll(async () => {
   const { store } = opened;
-  // workerd has the machine's clock; keys are made by it too.
+  // workerd uses the machine's clock, so keys must use it, too.
   store.clock.set(new Date().toISOString());
   folder = await mkdtemp(join(tmpdir(), 'generators-'));
   const directory = join(folder, 'assets');
@@ -72,7 +72,6 @@ test.each(inject('isLong') ? cases : cases.slice(0, 1))(
   60_000,
 );
 
-/** An event as the document shows it. */
 function eventOf(name: string): object {
   const content = document.webhooks[name]?.post.requestBody.content;
   return (content as Record<string, { example: object }>)['application/json']?.example ?? {};

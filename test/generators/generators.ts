@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { exportTypes } from '../../src/kernel/endpoint/export-formats.ts';
 
-/** Commands of the generators, by the names of the programs that use their code. */
+/** Commands of the generators, by the name of the program that uses their code. */
 export const generators = {
   'openapi-typescript': ['openapi-typescript', '{document}', '--output', 'generated/store.ts'],
   'hey-api': ['openapi-ts', '--input', '{document}', '--output', 'generated', '--no-log-file'],
@@ -15,7 +15,6 @@ export const generators = {
 
 export type GeneratorName = keyof typeof generators;
 
-/** A program that uses the code of a generator. */
 export interface Program {
   readonly sell: (
     baseUrl: string,
@@ -29,7 +28,6 @@ const here = import.meta.dirname;
 const modules = resolve(here, '../../node_modules');
 const run = promisify(execFile);
 
-/** All that is strict. */
 const compilerOptions = {
   target: 'ES2024',
   lib: ['ES2024', 'DOM', 'DOM.Iterable'],
@@ -40,15 +38,15 @@ const compilerOptions = {
   noUncheckedIndexedAccess: true,
   noImplicitOverride: true,
   noFallthroughCasesInSwitch: true,
-  // The generated code is checked, the declarations of browsers aren't.
+  // Checks the generated code, not the declarations of browsers.
   skipLibCheck: true,
   noEmit: true,
 };
 
 /**
- * Makes a client of a served document with a generator, compiles it with the program that uses it, and loads that.
- * @param folder is made for it
- * @throws Error with what the generator or the compiler complained of
+ * Generates a client of a served document, compiles it with its program, and loads that.
+ * @param folder is created
+ * @throws Error with the complaints of the generator or the compiler
  */
 export async function makeProgram(
   name: GeneratorName,
@@ -68,7 +66,7 @@ export async function makeProgram(
   const exactOptionalPropertyTypes = name !== 'hey-api';
   const strict = { compilerOptions: { ...compilerOptions, exactOptionalPropertyTypes } };
   await writeFile(inFolder('tsconfig.json'), JSON.stringify(strict));
-  // Only its configuration can tell orval the address, and which of the types of a list's reply is meant.
+  // Only a configuration gives orval the address, and the media type of a list's reply.
   const override = { contentType: { exclude: Object.values(exportTypes) } };
   const output = {
     target: 'generated/store.ts',

@@ -7,11 +7,10 @@ import { type StoreFixture, useStoreFixture } from './store-fixture.ts';
 
 export const day = 86_400;
 
-/** Tiers that pay these percentages, from the first on. */
 export const percentages = (...fees: number[]) =>
   fees.map((fee, i) => ({ tier: i + 1, fee, type: 'percentage' }));
 
-/** A store with affiliates, each brought by the one before, and what tests do with their commissions. */
+/** A store with a line of affiliates, each the sponsor of the next, and helpers for their commissions. */
 export class AffiliateStore {
   readonly fixture: StoreFixture;
   readonly top: User;
@@ -43,7 +42,6 @@ export class AffiliateStore {
   sell = (product: Product, fields: object = {}): Promise<Order> =>
     this.fixture.newOrder({ product_id: product.id, affiliate_id: this.seller.id, ...fields });
 
-  /** The commissions of an order, oldest first. */
   async ledger(order: { id: number }): Promise<Commission[]> {
     const { body } = await this.fixture.api.get(
       `/commissions?order_id=${order.id}&sort=id&per_page=100`,
@@ -68,7 +66,6 @@ export class AffiliateStore {
     expect(reply.status, JSON.stringify(reply.body)).toBe(201);
   }
 
-  /** An affiliate's amounts in each state. */
   async balances({ id }: { id: number }) {
     const { body } = await this.fixture.api.get(`/affiliates/${id}/commission-info`);
     const { pending_commission, held_commission, payable_commission, paid_commission } = body.data;
@@ -83,20 +80,18 @@ export class AffiliateStore {
   payOut = ({ id }: { id: number }) =>
     this.fixture.api.post('/payouts', { affiliate_id: id, method: 'BCA', reference: 'TRX-1' });
 
-  /** Changes a commission by hand. */
   adjust = ({ id }: { id: number }, body: object) =>
     this.fixture.api.patch(`/commissions/${id}`, body);
 }
 
-/** Balances with nothing in them. */
+/** Balances of 0. */
 export const nothing = { pending: 0, held: 0, payable: 0, paid: 0 };
 
-/** The store with affiliates of the test file that calls it. */
 export function useAffiliateStore(): { readonly at: AffiliateStore } {
   const stage = useStoreFixture();
   let at: AffiliateStore | undefined;
   beforeAll(async () => {
-    // Links of a store with a site of its own: the module's pages would go before that.
+    // Links lead to the store's own site, without the module's pages.
     Object.assign(await stage.fixture.store.environment, { MODULES: 'edd-sl mcp slm' });
     stage.fixture.store.restart();
     at = await AffiliateStore.open(stage.fixture);

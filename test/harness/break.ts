@@ -1,6 +1,9 @@
 import type { Store } from './store.ts';
 
-/** Makes the database fail at each change of a row, as a bug in the service would. @returns a function that repairs it */
+/**
+ * Makes the database fail at each change of a row, as a bug would.
+ * @returns a function that repairs it
+ */
 export async function breakRow(
   store: Store,
   table: string,

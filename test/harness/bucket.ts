@@ -5,8 +5,8 @@ import type { Bucket } from '../../src/kernel/deployment/files.ts';
 let simulated: Promise<Bucket> | undefined;
 
 /**
- * A part of the platform's own simulator of an R2 bucket, in memory. The simulator takes a second to start: the stores
- * of a process share it from its first use on, and it ends with the process.
+ * A bucket in the platform's own R2 simulator, in memory. The simulator starts in a second; the stores of a process
+ * share it until the process ends.
  */
 export class LocalBucket implements Bucket {
   readonly #own = `${randomUUID()}/`;
@@ -40,7 +40,7 @@ export class LocalBucket implements Bucket {
   };
 }
 
-/** The platform's digest of a stream, which Node does not have. */
+/** The platform's digest of a stream, which Node lacks. */
 class DigestStream extends WritableStream<Uint8Array> {
   readonly digest: Promise<ArrayBuffer>;
 

@@ -16,7 +16,6 @@ export interface Options {
   headers?: Record<string, string>;
 }
 
-/** An answer, its body read. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -28,7 +27,10 @@ export interface Reply {
 
 const prefix = prefixes('/api');
 
-/** The headers of a request that a page of the console makes. @param cookie of its session */
+/**
+ * The headers of a request from the console's pages.
+ * @param cookie of its session
+ */
 export const fromConsole = (cookie = ''): Record<string, string> => ({
   'sec-fetch-site': 'same-origin',
   'x-console': '1',
@@ -37,7 +39,7 @@ export const fromConsole = (cookie = ''): Record<string, string> => ({
 
 const places = [...placesOf(endpoints, '/api'), ...consolePlacesOf(endpoints)];
 
-/** Every route with the addresses it answers, as a regular expression. */
+/** Every route with a regular expression for its addresses. */
 const patterns = [
   ...places,
   ...exportPlacesOf(places, (endpoint) => itemOf(endpoint) !== undefined),
@@ -55,7 +57,7 @@ const patterns = [
   };
 });
 
-/** Fields and files as a form, objects among them as JSON; what is absent is left out. */
+/** Fields and files as a form; objects are JSON, and undefined fields are left out. */
 export function formOf(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -76,14 +78,11 @@ const placeOf = (method: string, { pathname, searchParams }: Address) =>
       route.only.every(([name, value]) => searchParams.getAll(name).join() === value),
   );
 
-/** Finds the declaration of a request, as a reader of the endpoint table would. */
+/** Finds the declaration of a request in the endpoint table. */
 export const declarationOf = (method: string, address: Address): Endpoint | undefined =>
   placeOf(method, address)?.endpoint;
 
-/**
- * Calls the service and fails on anything its declarations don't say: a status, a body or an error
- * code that is not declared.
- */
+/** Calls the service, and fails for any undeclared status, body or error code. */
 export class ApiClient {
   readonly #fetch: (request: Request) => Promise<Response>;
   readonly #headers: Record<string, string>;
@@ -93,12 +92,10 @@ export class ApiClient {
     this.#headers = headers;
   }
 
-  /** Returns this caller with more headers. */
   with(headers: Record<string, string>): ApiClient {
     return new ApiClient(this.#fetch, { ...this.#headers, ...headers });
   }
 
-  /** Returns this caller at another worker. */
   through(send: (request: Request) => Promise<Response>): ApiClient {
     return new ApiClient(send, this.#headers);
   }
@@ -116,7 +113,7 @@ export class ApiClient {
   async request(method: string, path: string, { body, headers }: Options = {}): Promise<Reply> {
     const address = path.startsWith('//') ? path.slice(1) : prefix.api + path;
     const url = new URL(address, 'https://shop.example');
-    // As bytes: Node's stream of a form fails after a reader has left it.
+    // As bytes: Node's stream of a form fails if its reader stops early.
     const form = body instanceof FormData ? new Response(body) : undefined;
     const response = await this.#fetch(
       new Request(url, {
@@ -165,7 +162,7 @@ function checkFile(endpoint: Endpoint, { body, headers }: Reply): void {
   for (const row of rows.map((line) => JSON.parse(line))) expect(item.parse(row)).toEqual(row);
 }
 
-/** True for the page that browsers get at the address of the service. */
+/** True for the shop's page at the address of the service. */
 export const isShopPage = ({ id }: Endpoint, { headers }: Reply): boolean =>
   id === 'platform.about' && headers.get('content-type')?.startsWith('text/html') === true;
 
@@ -184,7 +181,7 @@ function check(place: ReturnType<typeof placeOf>, reply: Reply): void {
   }
   if (status === endpoint.reply[0]) {
     const parsed = endpoint.reply[1].parse(body);
-    // Equality is quicker to tell than a difference.
+    // Equality is faster to compute than a difference.
     if (!isDeepStrictEqual(parsed, body)) expect(parsed).toEqual(body);
     return;
   }
@@ -193,7 +190,7 @@ function check(place: ReturnType<typeof placeOf>, reply: Reply): void {
     expect(body).toBeUndefined();
     return;
   }
-  // Endpoints that read bodies themselves may report faults in a protocol of their own.
+  // Endpoints that read bodies themselves may report errors in another protocol.
   if (endpoint.rawBody !== undefined && endpoint.reply[1].safeParse(body).success) return;
   const declared = declaredErrors(endpoint, errorTable, ofConsole);
   const code = body?.code as ErrorCode;

@@ -3,32 +3,29 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon/index.ts';
 
-/** The database of a store, with the endpoint in front of it. */
 export interface Clone {
-  /** Its address over TCP, for clients beside the service. */
+  /** The address over TCP, for clients besides the service. */
   readonly url: string;
-  /** Its address by the socket, which takes less processor time. */
+  /** The address of the socket, which takes less processor time. */
   readonly near: string;
   readonly neon: NeonEndpoint;
-  /** Gives the clone back when its store is closed. */
+  /** Returns the clone when its store is closed. */
   release(): Promise<void>;
 }
 
-/** Emptied clones of this process. Their connections stay open, since each new one compiles the functions again. */
+/** Emptied clones of this process. Their connections stay open, because new ones would compile the functions again. */
 const spare: Clone[] = [];
 
-/** Returns a database as the migrations leave it. */
 export async function takeClone(): Promise<Clone> {
   return spare.pop() ?? reusable(await cloneOf('template_store'));
 }
 
-/** Clones a database; the clone is not used again. */
 export async function cloneOf(template: string): Promise<Clone> {
   const server = inject('postgresUrl');
   const name = `store_${randomUUID().replaceAll('-', '')}`;
   const admin = new Client({ connectionString: server });
   await admin.connect();
-  // Copied by the file: by the page it takes twice the processor time.
+  // Copying files takes half the processor time of copying pages.
   await admin.query(`create database ${name} template ${template} strategy file_copy`);
   await admin.end();
   const { port } = new URL(server);
@@ -38,11 +35,11 @@ export async function cloneOf(template: string): Promise<Clone> {
   return { url, near, neon, release: () => neon.close() };
 }
 
-/** Returns a clone that is emptied for another store when it is given back, unless more than its rows has changed. */
+/** Returns a clone that is emptied for another store on release, unless more than its rows has changed. */
 async function reusable(clone: Clone): Promise<Clone> {
   const { near, neon } = clone;
   const client = new Client({ connectionString: near });
-  // Some tests stop PostgreSQL: without a listener, that would end the process.
+  // Some tests stop PostgreSQL, which would end a process without this listener.
   client.on('error', () => {});
   await client.connect();
   await client.query(`set session_replication_role = replica; set lock_timeout = '5s'`);
@@ -64,7 +61,7 @@ async function reusable(clone: Clone): Promise<Clone> {
   return kept;
 }
 
-/** Describes what emptying leaves as it is: the schema, the statistics, a large size, and other clients. */
+/** Describes the state that emptying keeps: the schema, the statistics, a large size, and other clients. */
 async function stateOf(client: Client): Promise<string> {
   const catalogues = [
     "pg_class where relnamespace = 'public'::regnamespace",
@@ -77,7 +74,7 @@ async function stateOf(client: Client): Promise<string> {
     (rows) => `(select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from ${rows})`,
   );
   const large = 'pg_database_size(current_database()) > 60000000';
-  // Clients beside the service come by TCP. One that is left over might write into the next store.
+  // Clients besides the service use TCP. A remaining one could write into the next store.
   const others = `(select count(*) from pg_stat_activity
     where datname = current_database() and client_addr is not null)`;
   const { rows } = await client.query<[string]>({
@@ -112,7 +109,10 @@ async function seedsIn(client: Client): Promise<Seeds> {
   return { rows, sequences };
 }
 
-/** Empties all tables, but for the rows that migrations insert. @returns false if a table is still locked */
+/**
+ * Empties all tables, except for the rows that migrations insert.
+ * @returns false if a table is still locked
+ */
 async function empty(client: Client, { rows, sequences }: Seeds): Promise<boolean> {
   const statements = [
     ...rows.map(

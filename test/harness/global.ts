@@ -9,36 +9,35 @@ import { findChromium } from '../console/harness/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's one PostgreSQL; its database `template_store` is migrated and empty. */
+    /** The run's only PostgreSQL; its database `template_store` is migrated and empty. */
     postgresUrl: string;
-    /** The folder of its socket. */
     postgresFolder: string;
-    /** The browser that the console is tested in, where there is one. */
+    /** The path of the browser for the console's tests. */
     chromium: string | undefined;
     /** A folder that is removed when the run ends. */
     folder: string;
-    /** A folder where programs that tests start keep their modules compiled. */
+    /** A folder for compiled modules of the programs that tests start. */
     compiled: string;
-    /** The number of kills at each point; a few when absent. */
+    /** The number of kills at each point; a few by default. */
     kills: number | undefined;
-    /** True in the long proofs, which run all cases where other runs take only the hardest one. */
+    /** True in the long proofs, which run all cases instead of the hardest one. */
     isLong: boolean | undefined;
   }
 }
 
-/** One PostgreSQL for the run, with a migrated database that stores clone. */
+/** Starts one PostgreSQL for the run, with a migrated database that stores clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'));
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
     durable: false,
     settings: {
-      // Autovacuum would visit hundreds of databases once a minute, and change plans by chance.
+      // Autovacuum would visit hundreds of databases every minute, and change plans by chance.
       autovacuum: 'off',
-      // Nobody reads the log, into which every clone is written whole.
+      // Reduces the log, into which every clone is written.
       wal_level: 'minimal',
       max_wal_senders: '0',
-      // In the folder of its data: callers by a socket take less processor time.
+      // The folder of its data: sockets take less processor time.
       unix_socket_directories: '.',
     },
   });

@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import type { Store } from './store.ts';
 
-/** Fails unless every kept figure of the store is what it derives from. */
+/** Fails unless every derived figure of the store is right. */
 export async function expectIntegrity({ store }: { readonly store: Store }): Promise<void> {
   const results = await checkIntegrity(store.database);
   expect(results.filter(({ differences }) => differences > 0)).toEqual([]);
 }
 
-/** Fails unless the check of this name notices what a statement does to the store, which is undone. */
+/** Fails unless the named check notices the effect of a statement, which is undone. */
 export async function expectNoticed(
   { store }: { readonly store: Store },
   name: string,

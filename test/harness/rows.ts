@@ -9,12 +9,11 @@ import { type ProductRow, newProduct } from '../../src/domain/product/rules.ts';
 import { ProductCreate } from '../../src/domain/product/schemas.ts';
 import type { Person } from '../../src/domain/user/rules.ts';
 
-// Rows as the database would hold them, for rules that are tried without one.
+// Rows as the database holds them, for rules that are tested without one.
 
 export const now = new Date('2026-03-10T09:00:00.000Z');
 export const at = now.toISOString();
 
-/** A moment some seconds from now. */
 export const later = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 
 const kept = { created_at: at, updated_at: at, version: 1 };
@@ -32,7 +31,6 @@ export const coupon = (
 ): CouponRow =>
   newCoupon(CouponCreate.parse({ code: 'SALE', ...fields }), 1, parent?.coupon ?? null, now);
 
-/** The copy of a template by an affiliate. */
 export const copy = (template = coupon(), fields: object = {}) => {
   const row = coupon({}, template);
   return { ...row, coupon: { ...row.coupon, user_id: 9, coupon_parent_id: 1, ...fields } };
@@ -67,7 +65,7 @@ export const person = (fields: Partial<Person> = {}): Person => ({
   ...fields,
 });
 
-/** The agreed terms: no tax, nothing shipped, no coupon; or an inclusive tax of so many per cent. */
+/** Agreed terms without tax, shipping or coupon; or with an inclusive tax in per cent. */
 export const agreed = (included = 0): OrderColumns['agreed'] => ({
   tax: { enabled: included > 0, rate: included, inclusive: included > 0 },
   shipping: null,
@@ -75,7 +73,6 @@ export const agreed = (included = 0): OrderColumns['agreed'] => ({
   plan: null,
 });
 
-/** An order of 10,000 that waits for its payment. */
 export const order = (fields: Partial<OrderColumns> = {}): OrderColumns => ({
   id: 100,
   number: '100',
@@ -120,7 +117,7 @@ export const order = (fields: Partial<OrderColumns> = {}): OrderColumns => ({
   ...fields,
 });
 
-/** The commission of the seller from that order: 20 per cent. */
+/** The seller's commission from that order: 20 per cent. */
 export const sale = (fields: Partial<CommissionColumns> = {}): CommissionColumns => ({
   id: 1,
   order_id: 100,

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../src/schema/lists.ts';
 import type { StoreFixture } from './store-fixture.ts';
 
-// Recomputes the kept totals of a store from all of its rows.
+// Recomputes the stored totals of a store from all of its rows.
 
 export const zone = 'Asia/Jakarta';
 
@@ -30,7 +30,6 @@ export interface CommissionRow {
   created_at: string;
 }
 
-/** The rows of a table that are not deleted, all of them. */
 export async function scan<T>({ store }: StoreFixture, table: string): Promise<T[]> {
   const { rows } = await store.database.query<{ row: T }>(
     `select to_jsonb(t) as row from ${table} t where to_jsonb(t) ->> 'deleted_at' is null`,
@@ -49,7 +48,7 @@ export const amount = ({ commission }: CommissionRow) => commission;
 const isUnpaid = ({ status, paid_at }: CommissionRow) => status === 'added' && paid_at === null;
 
 /**
- * The blocks that both summaries have, from every order and commission there is.
+ * The blocks of both summaries, computed from every order and commission.
  * @param orders all of the store, those that were sold and those that others sold
  */
 export function blocks(orders: OrderRow[], sold: OrderRow[], earned: CommissionRow[], now: Date) {
@@ -121,7 +120,7 @@ interface Owned {
   end_date: string | null;
 }
 
-/** Counts the access, subscriptions and licences of a user, or of all. */
+/** Counts the access, subscriptions and licences of a user, or of everybody. */
 export async function belongings(fixture: StoreFixture, user_id: number | undefined, now: Date) {
   const owned = async (table: string) =>
     (await scan<Owned>(fixture, table)).filter(

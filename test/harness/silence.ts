@@ -1,7 +1,7 @@
 import { templateKinds, templateMedia } from '../../src/schema/lists.ts';
 import type { Store } from './store.ts';
 
-/** Switches every message template off: a test sends no messages, whatever senders there are. */
+/** Switches every message template off, so that a test sends no messages. */
 export const silence = async ({ database, clock }: Store): Promise<void> => {
   await database.query(
     `insert into message_templates (kind, medium, active, texts, updated_at, version)

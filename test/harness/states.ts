@@ -1,10 +1,10 @@
 import type { StatePart } from '../../src/domain/user/events.ts';
 import type { Store } from './store.ts';
 
-/** The states of users as a test knows them, as text by user and part. */
+/** The states of users, as text by user and part. */
 export type States = ReadonlyMap<string, string>;
 
-/** Reads the present states of users, apart from the service. */
+/** Reads the present states of users without the service's code. */
 export async function readStates({ database, clock }: Store): Promise<States> {
   const { rows } = await database.query<{ id: string; part: StatePart; state: string | null }>(
     `select u.id, p.part, p.state from users u cross join lateral (values
@@ -25,13 +25,13 @@ export async function readStates({ database, clock }: Store): Promise<States> {
   return new Map(rows.map(({ id, part, state }) => [`${id} ${part}`, state ?? '']));
 }
 
-/** The users and parts that differ. A user who wasn't there had nothing. */
+/** The users and parts that differ. A new user had nothing before. */
 export const changesOf = (before: States, after: States): string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => (before.get(key) ?? '') !== (after.get(key) ?? ''),
   );
 
-/** Reads which changes were told since the last reading, as users and parts; one text for each event. */
+/** Reads the announced changes since the last call, as users and parts; one text for each event. */
 export function toldStates(store: Store): () => Promise<string[][]> {
   let last = 0;
   return async () => {

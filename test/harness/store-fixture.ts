@@ -7,7 +7,7 @@ import { shopManagerId } from '../../src/schema/staff.ts';
 import type { ApiClient } from './client.ts';
 import { type Store, useStore } from './store.ts';
 
-/** A store with a caller who may do everything, and the records that tests start from. */
+/** A store with a caller of every scope, and the records that tests start from. */
 export class StoreFixture {
   readonly store: Store;
   /** Calls with an API key of every scope, `keyId`. */
@@ -29,7 +29,7 @@ export class StoreFixture {
   newUser = (fields: object = {}) =>
     this.#create<User>('/users', { email: `user-${++this.#people}@people.example`, ...fields });
 
-  /** Somebody with a role in the console, which no API key gives: by default a shop manager. */
+  /** A person with a role in the console, which no API key gives: by default a shop manager. */
   newStaff = async (staff_role_id = shopManagerId) => {
     const { id } = await this.newUser();
     const roles = ['affiliate', ...(staff_role_id === shopManagerId ? ['shop-manager'] : [])];
@@ -55,19 +55,17 @@ export class StoreFixture {
   newProduct = (fields: object = {}) =>
     this.#create<Product>('/products', { title: 'Course', price: 15_000, ...fields });
 
-  /** An order, of a new user where none is named. */
   newOrder = async (fields: { product_id: number; user_id?: number; [field: string]: unknown }) =>
     this.#create<Order>('/orders', {
       ...fields,
       user_id: fields.user_id ?? (await this.newUser()).id,
     });
 
-  /** An order as it is now, with its history. */
   order = (id: number) => this.#read<z.output<typeof OrderWithHistory>>(`/orders/${id}`);
   product = (id: number) => this.#read<Product>(`/products/${id}`);
   user = (id: number) => this.#read<User>(`/users/${id}`);
 
-  /** Changes the store's settings, past the API. */
+  /** Changes a setting, past the API. */
   async set(column: string, value: unknown): Promise<void> {
     await this.store.database.query(`update settings set ${column} = $1`, [value]);
   }
@@ -85,7 +83,6 @@ export class StoreFixture {
   }
 }
 
-/** The fixture of the test file that calls it, on a store of its own. */
 export function useStoreFixture(): { readonly fixture: StoreFixture } {
   const opened = useStore();
   let fixture: StoreFixture | undefined;

@@ -24,7 +24,7 @@ import { cloneOf, takeClone } from './clones.ts';
 export class TestClock {
   #now = new Date('2026-03-10T09:00:00.000Z');
   now = () => new Date(this.#now);
-  /** Waits as long as there is to wait, by the clock on the wall. */
+  /** Waits in real time for as long as the moment is ahead of this clock. */
   until = (moment: number): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, moment - this.#now.getTime()));
   set(instant: string) {
@@ -37,23 +37,24 @@ export class TestClock {
 
 export const baseUrl = 'https://shop.example';
 
-/** A store of one test file: the service in this process, on a database of its own. */
+/** The store of one test file: the service in this process, on a database of its own. */
 export class Store {
   readonly clock = new TestClock();
   readonly logs: Record<string, unknown>[] = [];
-  /** Work the service does after its answers. */
+  /** The service's work after its answers. */
   readonly background: Promise<unknown>[] = [];
   readonly database: Client;
   readonly neon: NeonEndpoint;
-  /** The variables and secrets the service runs with. */
   readonly environment: Promise<Record<string, string>>;
   /** The storage of files; set it to undefined before the first request for a deployment without one. */
   bucket: LocalBucket | undefined = new LocalBucket();
-  /** The scheduler that writes wake; set it to undefined before the first request for a deployment with a cron alone. */
+  /**
+   * The scheduler that writes wake; set it to undefined before the first request for a deployment with a cron alone.
+   */
   scheduler: Environment['SCHEDULER'];
   #app: ReturnType<typeof createApp> | undefined;
 
-  /** The database's own address, for clients beside the service. */
+  /** The address of the database, for clients besides the service. */
   readonly databaseUrl: string;
 
   readonly #release: () => Promise<void>;
@@ -87,13 +88,13 @@ export class Store {
     this.#app = undefined;
   }
 
-  /** Returns the services of an invocation, with a budget of its own. */
+  /** The services of an invocation, with a budget of its own. */
   async services() {
     return servicesOf(await this.deployment());
   }
 
   async deployment() {
-    // HTTP in between takes a tenth of the processor time: test/local/neon.test.ts has it.
+    // HTTP would take a tenth of the processor time; test/local/neon.test.ts tests it.
     const endpoint = {
       fetch: (_: string, init?: RequestInit) => this.neon.fetch(init as DriverRequest),
     };
@@ -113,25 +114,27 @@ export class Store {
     );
   }
 
-  /** A text that is deployed beside the service; few tests need what it is made with. */
+  /** A text that is deployed beside the service; few tests need it. */
   async #asset(path: string): Promise<Response> {
     const { publishedTexts } = await import('../../src/cli/assets.ts');
     const text = publishedTexts(await this.environment)[path];
     return new Response(text, { status: text === undefined ? 404 : 200 });
   }
 
-  /** A client that sends these headers with every request. */
   client(headers: Record<string, string> = {}): ApiClient {
     return new ApiClient(this.fetch, headers);
   }
 
-  /** A client with a new API key; every scope when none are named. */
+  /** A client with a new API key; of every scope by default. */
   async key(...scopes: Scope[]): Promise<ApiClient> {
     const { token } = await this.createKey({ scopes });
     return this.client({ authorization: `Bearer ${token}` });
   }
 
-  /** A session in the console that a user has just signed in; answers its cookie. */
+  /**
+   * Signs a user in to the console.
+   * @returns the cookie
+   */
   async consoleSession(userId: number): Promise<string> {
     const { token, prefix } = generateToken('svcses');
     const { API_KEY_PEPPERS = '' } = await this.environment;
@@ -180,7 +183,7 @@ export class Store {
     return { id: Number(row?.id), token, prefix };
   }
 
-  /** A token as POST /sessions issues it, with claims of the test's own. */
+  /** A token as POST /sessions issues it, with additional claims. */
   async token(userId: number, claims: Record<string, unknown> = {}): Promise<string> {
     const { authority, config } = await this.services();
     const base = newClaims({
@@ -206,7 +209,6 @@ export class Store {
     return { act: { sub: String(administrator), ...own }, admin: false, exp: iat + 600 };
   }
 
-  /** A client with a session of the user. */
   async session(userId: number, claims: Record<string, unknown> = {}): Promise<ApiClient> {
     return this.client({ authorization: `Bearer ${await this.token(userId, claims)}` });
   }
@@ -220,7 +222,7 @@ export class Store {
 
 async function makeEnvironment() {
   return {
-    // The driver wants the public form; the endpoint knows the real address.
+    // The driver requires the public form; the endpoint knows the real address.
     DATABASE_URL: 'postgres://service:secret@db.example.test/store',
     API_KEY_PEPPERS: generatePepper(1),
     SESSION_KEYS: JSON.stringify({ keys: [await generateSessionKey()] }),
@@ -230,9 +232,7 @@ async function makeEnvironment() {
   };
 }
 
-/**
- * Opens a store on an empty database, or on a clone of the one that is named; as new, nobody has set its currency.
- */
+/** Opens a store on an empty database or on a clone; a new one has no currency. */
 export async function openStore(
   state: 'usual' | 'new' = 'usual',
   template?: string,
@@ -244,11 +244,9 @@ export async function openStore(
   return new Store(database, clone.neon, clone.url, () => clone.release());
 }
 
-/** Gives a store the currency that amounts in tests are in. */
 export const setCurrency = (database: Client) =>
   database.query("update settings set currency = 'USD', currency_exponent = 2");
 
-/** The store of the test file that calls it. */
 export function useStore(): { readonly store: Store } {
   let store: Store | undefined;
   beforeAll(async () => {

@@ -6,11 +6,10 @@ interface Visit {
   readonly sub?: string;
   readonly ip?: string;
   readonly browser?: string;
-  /** The `ref` that the visitor has in a cookie. */
+  /** The `ref` in the visitor's cookie. */
   readonly ref?: string | undefined;
 }
 
-/** The visits through the links of an affiliate. */
 export class Visits {
   readonly #fixture: StoreFixture;
   readonly #affiliate: number;
@@ -20,7 +19,10 @@ export class Visits {
     this.#affiliate = affiliate;
   }
 
-  /** Follows a link to a product. @returns the `ref` that it gives the visitor */
+  /**
+   * Follows a link to a product.
+   * @returns the `ref` that it gives the visitor
+   */
   async follow(
     { id }: { id: number },
     { target = 'sales-page', sub, ip = '203.0.113.5', browser, ref }: Visit = {},
@@ -38,7 +40,7 @@ export class Visits {
     return new URL(reply.body.location).searchParams.get('ref') ?? '';
   }
 
-  /** Records a visit today for each of so many campaigns: s0, s1 and so on. */
+  /** Records a visit today for each campaign: s0, s1 and so on. */
   async fill({ id }: { id: number }, subs: number): Promise<void> {
     const { database, clock } = this.#fixture.store;
     await database.query(

@@ -5,27 +5,25 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Checkout } from '../local/checkout.ts';
 
-/** An `npm run import` that has ended. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   /** Its output, errors last. */
   readonly printed: string;
-  /** The most memory that it had, in bytes; undefined where it was killed. */
+  /** Its peak of memory in bytes; undefined if it was killed. */
   readonly peak: number | undefined;
 }
 
-/** An `npm run import` that runs. */
 export interface Importing {
   kill(): void;
   readonly ended: Promise<Ended>;
 }
 
-/** Says at its end how much memory a process had, in kilobytes. */
+/** Prints at the end of a process its peak of memory, in kilobytes. */
 const confession =
   'data:text/javascript,process.on("exit",()=>console.error("Peak",process.resourceUsage().maxRSS))';
 
-/** Runs `npm run import` in a checkout, as package.json has it. */
+/** Runs `npm run import` in a checkout, with the command of package.json. */
 export function importIn(
   checkout: Checkout,
   options: readonly string[],

@@ -1,6 +1,6 @@
 import type { Store } from '../harness/store.ts';
 
-/** Everything there is in a store, but when an import began: of each table how many rows, and a hash of them. */
+/** The number of rows and a hash of each table, without the time of an import. */
 export async function contents({ database }: Store): Promise<Record<string, unknown>> {
   const { rows: tables } = await database.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r'

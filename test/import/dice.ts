@@ -1,4 +1,3 @@
-/** Numbers that look random, and are the same each time. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {

@@ -1,7 +1,6 @@
 /** A value of a row: NULL, a text, or a number as it is written. */
 export type Cell = null | string | { number: string };
 
-/** A table with its rows, as a shop's database has it. */
 export interface Table {
   name: string;
   columns: readonly string[];
@@ -12,11 +11,10 @@ export interface Table {
 export interface Dialect {
   name: string;
   write: (tables: readonly Table[]) => string;
-  /** The line behind all rows, which shows that none is missing. */
+  /** The last line, which shows that the dump is complete. */
   mark: string;
 }
 
-/** Returns the text that a reader makes of a cell. */
 export const textOf = (cell: Cell): string | null =>
   cell === null || typeof cell === 'string'
     ? (cell?.replaceAll('\0', '\uFFFD') ?? null)
@@ -34,14 +32,14 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** As the servers' own function escapes texts, which mysqldump and mariadb-dump call. */
+/** Escapes texts like the servers' own function, which mysqldump and mariadb-dump call. */
 const escaped = (text: string) =>
   `'${Array.from(text, (character) => escapes[character] ?? character).join('')}'`;
 
-/** As tools do that know of SQL only: quotes doubled, lines left as they are. */
+/** Escapes texts like tools that only know standard SQL: quotes are doubled, line breaks stay. */
 const doubled = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
-/** As with `--hex-blob`, where a text is never empty. */
+/** Writes texts as with `--hex-blob`, where a text is never empty. */
 const hexadecimal = (text: string) =>
   text === '' ? "''" : `0x${Buffer.from(text).toString('hex')}`;
 
@@ -80,7 +78,6 @@ ${inserts}/*!40000 ALTER TABLE ${quoted(name)} ENABLE KEYS */;
 UNLOCK TABLES;
 `;
 
-/** Rows in statements of at most so many. */
 const inserts = (
   table: Table,
   most: number,
@@ -204,7 +201,7 @@ ${shape(table, 'DEFAULT CHARSET=utf8 COLLATE=utf8_unicode_ci')}
 ${locked(
   table,
   inserts(
-    // In the opposite order, as in a table that was altered since.
+    // In reverse order, as in an altered table.
     { ...table, rows: table.rows.map((cells) => cells.toReversed()) },
     2,
     `REPLACE INTO ${quoted(table.name)} (${table.columns.toReversed().map(quoted).join(',')})`,

@@ -6,7 +6,7 @@ import { dialects, textOf } from './dump-writer.ts';
 import type { Cell, Table } from './dump-writer.ts';
 import { inChunks, read } from './read.ts';
 
-/** Texts with a meaning in a dump, inside of values. */
+/** Texts with a meaning in a dump, inside values. */
 const hostile = fc.constantFrom(
   ...["'", '"', '`', '\\', "\\'", "''", '),(', ');', ';', ',', '--', '-- ', '#', '/*', '*/', '/*!'],
   ...['\n', '\r\n', '\t', '\b', '\0', '\u001A', '%', '_', 'NULL', '😀', 'é', '\uFFFD', '0x41'],
@@ -90,7 +90,7 @@ describe.each(dialects)('A dump by $name', ({ write, mark }) => {
   });
 
   test('is refused when another one begins behind it and is cut off', async () => {
-    // Long enough to have begun, with comments or without.
+    // The shortest text that begins a dump, with or without comments.
     const [first = ''] = write(shop).split(/(?<=SET @OLD_\w+=@@.*\n|SET NAMES.*\n)/);
     for (const next of [first, first.replaceAll(/^--.*\n/gm, '')])
       await expect(read(`${write(shop)}\n${next}`, {})).rejects.toMatchObject({ fault: 'cut-off' });
@@ -100,7 +100,7 @@ describe.each(dialects)('A dump by $name', ({ write, mark }) => {
 const MARK = '\n-- Dump completed\n';
 const A = 'CREATE TABLE a (x text, y text) DEFAULT CHARSET=utf8mb4;\n';
 
-/** The values of the one column of a table `a` in a dump of these rows. */
+/** The values of the only column of a table `a` in a dump with these rows. */
 const valuesOf = async (rows: string, before = 'SET NAMES utf8mb4;') => {
   const dump = `${before} CREATE TABLE a (x text);INSERT INTO a VALUES ${rows};${MARK}`;
   return (await read(dump, { a: ['x'] })).rows.map(({ values }) => values[0]);

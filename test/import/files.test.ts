@@ -66,7 +66,7 @@ test('Files that an import left at the shop are offered once they are fetched, a
   const own = async () => (await session.get(`/me/access/${product}/files`)).body.data;
   expect(await own()).toEqual([]);
 
-  // A run before was broken off in the middle of a download.
+  // An earlier run was interrupted during a download.
   await writeFile(join(folder, '1'), content.slice(0, 6));
   const { fetched, failed } = await fetchAll();
   expect(ranges).toContain('bytes=6-');

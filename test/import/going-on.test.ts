@@ -15,7 +15,6 @@ const { moved } = useMoves();
 
 const dumps = join(import.meta.dirname, 'dumps');
 
-/** The shops that plugins made, and how they are moved in. */
 const shops: [string, Importer<Source>][] = [
   ['sejoli', sejoliImporter as unknown as Importer<Source>],
   ['woocommerce', woocommerceImporter as unknown as Importer<Source>],
@@ -46,7 +45,7 @@ describe.each(shops)('The store made of a %s shop', (name, importer) => {
     const services = await shop.store.services();
     const now = shop.store.clock.now().getTime();
     expect((await findDue(services)).filter(({ at }) => at <= now)).toEqual([]);
-    // These tables have rows from the first turn on.
+    // These tables get rows with the first run of the jobs.
     const { message_senders: none, ...before } = await contents(shop.store);
     expect(none).toMatchObject({ n: '0' });
     const problems: unknown[] = [];
@@ -146,7 +145,7 @@ describe.each(shops)('The store made of a %s shop', (name, importer) => {
     ]);
   });
 
-  // The others' subscriptions are made of add-ons that nobody has here.
+  // The subscriptions of the other shops need add-ons that are missing here.
   test.runIf(name === 'sejoli')('renews a subscription for the term of its product', async () => {
     const [last] = await shop.query<{ root: string; product: string; buyer: string; end: Date }>(
       `select s.first_order_id as root, s.product_id as product, s.user_id as buyer, s.end_date as "end"
@@ -155,7 +154,7 @@ describe.each(shops)('The store made of a %s shop', (name, importer) => {
         order by s.end_date desc limit 1`,
     );
     if (!last) throw new Error('The shop has no yearly subscription.');
-    // However long it is over.
+    // Even if it ended long ago.
     await shop.query(
       `update products set subscription = jsonb_set(subscription, '{max_renewal}', '0') where id = $1`,
       [last.product],
@@ -172,7 +171,7 @@ describe.each(shops)('The store made of a %s shop', (name, importer) => {
       'select status, end_date as "end" from subscriptions where first_order_id = $1',
       [last.root],
     );
-    // Once more from where it ends, or from now where it is over.
+    // A further term from its end, or from now if that is past.
     const end = new Date(Math.max(last.end.getTime(), shop.store.clock.now().getTime()));
     end.setUTCFullYear(end.getUTCFullYear() + 1);
     expect(after).toEqual([{ status: 'active', end }]);

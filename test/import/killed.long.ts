@@ -10,7 +10,7 @@ import { contents } from './contents.ts';
 import { randomShop } from './sejoli/random.ts';
 import { writeDump } from './shops.ts';
 
-/** The number of imports, and of kills of each before it may end. */
+/** The number of imports, and of kills before each may end. */
 const imports = 4;
 const killsEach = 5;
 
@@ -22,7 +22,6 @@ afterAll(async () => {
   for (const checkout of checkouts) await checkout.remove();
 });
 
-/** A checkout and a store, neither of which knows of another import. */
 async function somewhere() {
   const checkout = new Checkout();
   checkouts.push(checkout);
@@ -35,7 +34,6 @@ async function somewhere() {
   return { checkout, store, start };
 }
 
-/** Reads the only report. */
 function reportOf(checkout: Checkout): string {
   const [folder = ''] = readdirSync(checkout.path('import'));
   return readFileSync(join(checkout.path('import'), folder, 'report.csv'), 'utf8');
@@ -52,7 +50,7 @@ test('npm run import, killed at any moments, ends in the same store and the same
     const { checkout, store, start } = await somewhere();
     const moments: Record<string, number | string> = {};
     for (let kill = 1; kill <= killsEach; kill += 1) {
-      // Later ones as well: a run that goes on is at the end sooner.
+      // A continued run ends sooner, so the moment can be too late.
       const moment = Math.random() * took;
       const running = start();
       await Promise.race([wait(moment), running.ended]);

@@ -24,7 +24,7 @@ async function newStore(): Promise<Store> {
   return store;
 }
 
-/** @param at the commit that isn't sent any more; 0 = all are */
+/** @param at the number of the commit that is not sent; 0 = all are sent */
 function run(store: Store, path: string, folder: string, at: number): NodeJS.Signals | null {
   const { signal, status, stderr } = spawnSync(
     process.execPath,

@@ -2,7 +2,7 @@ import { dumpFile } from '../../packages/import/src/dump-file.ts';
 import { sejoli } from '../../packages/import/src/sejoli/source.ts';
 import { stage } from '../../packages/import/src/staging.ts';
 
-/** Stages a dump, and is killed when all of its bytes have been read. */
+/** Stages a dump, and is killed once all of its bytes were read. */
 const [path = '', folder = ''] = process.argv.slice(2);
 await stage(sejoli, dumpFile(path), {
   folder,

@@ -8,7 +8,7 @@ const checkout = new Checkout();
 
 afterAll(() => checkout.remove());
 
-/** The most memory of the import, in bytes. PostgreSQL has its own. */
+/** The largest memory of the import in bytes, without PostgreSQL. */
 const most = 500 * 1024 * 1024;
 
 test(

@@ -2,7 +2,7 @@ import { sejoli } from '../../packages/import/src/sejoli/source.ts';
 import type { MariaDb } from './mariadb.ts';
 import { SECRET, shopTables } from './shops.ts';
 
-/** Types of columns in this shop that aren't texts, so that each kind occurs. */
+/** Types of columns in this shop other than texts, so that each kind occurs. */
 const types: Readonly<Record<string, string>> = {
   ID: 'bigint unsigned not null primary key',
   user_registered: "datetime not null default '0000-00-00 00:00:00'",
@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   meta_data: 'longblob',
 };
 
-/** A text with all that SQL has to escape. */
+/** A text with everything that SQL has to escape. */
 export const hostile = `'"\\ \u001A\n\r\t%_ \`; -- 😀 é ${'x'.repeat(100)}`;
 
 const rows = {
@@ -56,7 +56,6 @@ const tails: Readonly<Record<string, string>> = {
   wp_sejolisa_coupons: 'engine=InnoDB default charset=latin1',
 };
 
-/** Makes a database with a shop of Sejoli in it. */
 export async function createShop(server: MariaDb, name: string): Promise<void> {
   await server.root.query(
     `create database ${name}; use ${name}; set names utf8mb4; set sql_mode = 'ALLOW_INVALID_DATES'`,

@@ -30,7 +30,6 @@ const stagedBytes = (folder: string) =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('');
 
-/** All staged rows, by table. */
 const everything = (staging: Staging<typeof sejoli>) =>
   Object.fromEntries(
     (Object.keys(sejoli.tables) as (keyof typeof sejoli.tables)[]).map((table) => [
@@ -56,7 +55,6 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped without mariadbd)', () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  /** A new shop, and its address. */
   const open = async () => {
     const name = `shop_${++databases}`;
     await createShop(server, name);
@@ -111,7 +109,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped without mariadbd)', () => {
       deleted_at: '0000-00-00',
       meta_data: 'a\uFFFDb',
     });
-    // Times with a zone are those of UTC, whatever the server's.
+    // Times with a zone are in UTC, whatever the server's zone.
     expect(two).toMatchObject({
       ID: '2',
       grand_total: '0.00000000',
@@ -156,7 +154,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped without mariadbd)', () => {
       },
     });
     expect(ids(staging, 'sejolisa_orders')).not.toContain('99');
-    // The row was there by then: where there is no snapshot, it is seen.
+    // The row existed by then, so it is seen without a snapshot.
     expect(ids(staging, 'users')).toContain('99');
     expect(staging.facts.withoutSnapshot).toEqual(['wp_users']);
     using later = await stage(sejoli, liveDatabase(url), { folder: newFolder() });
@@ -191,7 +189,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped without mariadbd)', () => {
     expect(ids(moved, 'sejolisa_orders')).toContain('99');
     expect(moved.folder).toBe(rehearsed.folder);
     expect(moved.database.prepare('select id from entity_row').all()).toEqual([]);
-    // An import of what was there before can't go on with other rows.
+    // An import of the former rows can't continue with other rows.
     expect(moved.fingerprint).not.toBe(rehearsed.fingerprint);
   });
 
@@ -213,12 +211,11 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped without mariadbd)', () => {
   });
 
   describe('that is lost', () => {
-    /** Ends every connection of the reader. */
     const kill = () => server.now('mariadb', '--execute=kill user reader');
 
     test.each(['between two tables', 'within a table'])('%s leaves nothing', async (where) => {
       const { url } = await open();
-      // More than the buffers between server and reader hold.
+      // Larger than the buffers between server and reader.
       await server.root.query(
         "insert into wp_sejolisa_orders (ID, meta_data) select 100 + seq, repeat('x', 1000) from seq_1_to_40000",
       );

@@ -47,13 +47,13 @@ async function newStaging(): Promise<Staging<typeof sejoli>> {
 
 const at = '2024-05-01T03:00:00.000Z';
 
-/** More than two batches, so that some are whole, and one isn't. */
+/** More than two batches, so that some are full and one isn't. */
 const people = 1100;
 
-/** The person that PostgreSQL refuses: their address is somebody else's. */
+/** A person whom PostgreSQL refuses, because the address belongs to somebody else. */
 const refused = 777;
 
-/** People with even ids, each the sponsor of the one before them, so that nobody is there before theirs. */
+/** People with even ids, each the sponsor of the one before, so that every person precedes their sponsor. */
 function* person(): Generator<MappedRow> {
   for (let n = 1; n <= people; n++) {
     const id = 2 * n;
@@ -83,7 +83,7 @@ function* person(): Generator<MappedRow> {
   }
 }
 
-/** Sets the sponsors, which takes all people to be there. */
+/** Sets the sponsors once all people exist. */
 function* sponsorship(): Generator<MappedRow> {
   for (let n = 2; n <= people; n++) {
     const rows =
@@ -94,7 +94,7 @@ function* sponsorship(): Generator<MappedRow> {
   }
 }
 
-/** Products have no ids of their own; the source mentions one that is gone. */
+/** Products get new ids; the source mentions the id of a missing one. */
 function* product({ numbers }: Context): Generator<MappedRow> {
   numbers.above(products, 40);
   for (const slug of ['tea', 'coffee']) {
@@ -126,7 +126,6 @@ const importer: Importer<typeof sejoli, null> = {
   compared: () => ({ access: '' }),
 };
 
-/** Everything an import leaves, but when it was. */
 async function contents({ database }: Store): Promise<unknown> {
   const read = async (table: string) =>
     (await database.query(`select to_jsonb(t) as row from ${table} t order by 1`)).rows;

@@ -4,7 +4,7 @@ import { load } from '../../packages/import/src/load.ts';
 import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
 import { stage } from '../../packages/import/src/staging.ts';
 
-/** Loads a Sejoli shop's dump into a store, and is killed when a commit is to be sent, the n-th; 0 = never. */
+/** Loads the dump of a Sejoli shop into a store, and is killed before the n-th commit; 0 = never. */
 const [url = '', path = '', folder = '', at = '0'] = process.argv.slice(2);
 const client = new Client({ connectionString: url });
 await client.connect();

@@ -11,15 +11,14 @@ import type { Connection } from 'mysql2/promise';
 
 const programs = ['mariadbd', 'mariadb-install-db', 'mariadb-dump', 'mariadb'];
 
-/** True if this machine has MariaDB: tests with its server need it. */
+/** True if this machine has MariaDB, which some tests need. */
 export const hasMariaDb = programs.every(
   (program) => spawnSync(program, ['--version']).error === undefined,
 );
 
-/** A server of MariaDB of the tests' own, in a folder that goes with it. */
+/** A MariaDB server for tests, in a temporary folder. */
 export class MariaDb implements AsyncDisposable {
   readonly port: number;
-  /** As root. */
   readonly root: Connection;
   readonly #socket: string;
   readonly #stop: () => Promise<void>;
@@ -77,12 +76,12 @@ export class MariaDb implements AsyncDisposable {
     });
   }
 
-  /** Runs one of MariaDB's programs as root, while nothing else of this process does anything. */
+  /** Runs one of MariaDB's programs as root, and blocks this process meanwhile. */
   now(program: 'mariadb' | 'mariadb-dump', ...words: string[]): void {
     execFileSync(program, ['--no-defaults', `--socket=${this.#socket}`, '--user=root', ...words]);
   }
 
-  /** Runs a command that names MySQL's programs and a user with a password, as root by MariaDB's. */
+  /** Runs a command for MySQL's programs with a user and a password by MariaDB's programs as root. */
   shell(command: string): void {
     const own = command
       .replaceAll('mysqldump ', 'mariadb-dump ')

@@ -10,7 +10,6 @@ import { dayOf, madeShop } from './woocommerce/shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** Reads the last ids of these tables. */
 async function counted(shop: Moved, ...tables: string[]) {
   const ends = tables.map(
     (table) => `(select last_value::float8 from ${table}_id_seq) as ${table}`,

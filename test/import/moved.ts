@@ -12,17 +12,15 @@ import { verify } from '../../packages/import/src/verify.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { type Store, openStore } from '../harness/store.ts';
 
-/** A store that a shop was moved into. */
 export interface Moved<S extends Source = Source> {
   readonly store: Store;
   readonly staging: Staging<S>;
-  /** Rows of a query on the store. */
   query<T>(text: string, values?: unknown[]): Promise<T[]>;
-  /** Returns the report's line on a row; its ids here are in `targetId`. */
+  /** The report's line about a row of the source; `targetId` has its ids in the store. */
   reported(entity: string, id: string | number): EntityRow | undefined;
 }
 
-/** The moves of the test file that calls it, in a folder of their own. */
+/** The imports of the calling test file, in a folder of their own. */
 export function useMoves() {
   const folder = mkdtempSync(join(tmpdir(), 'moved-test-'));
   const opened: Moved[] = [];
@@ -35,9 +33,8 @@ export function useMoves() {
   });
   let stagings = 0;
   return {
-    /** A path for a dump of a test's own. */
     dumpPath: (name: string): string => join(folder, name),
-    /** Moves a shop into a store of its own, as `move` does. */
+    /** Imports a shop into a new store (see `move`). */
     moved: <S extends Source, C>(importer: Importer<S, C>, path: string, answers: Answers = {}) =>
       move(importer, dumpFile(path), answers, {
         folder: join(folder, String(++stagings)),
@@ -47,8 +44,8 @@ export function useMoves() {
 }
 
 /**
- * Moves a shop into a store of its own, and fails where both sides differ in what no reason explains, or where a figure
- * that the store keeps is wrong.
+ * Imports a shop into a new store. Fails for a difference without an explanation in the report, and for a wrong derived
+ * figure.
  */
 async function move<S extends Source, C>(
   importer: Importer<S, C>,

@@ -12,7 +12,6 @@ import { randomShop } from './sejoli/random.ts';
 import { writeDump } from './shops.ts';
 import { randomWooShop } from './woocommerce/random.ts';
 
-/** Values that replace valid ones. */
 const nonsense: readonly Cell[] = [
   ...[null, '', '0', '-1', 'nonsense', '0000-00-00 00:00:00', '9999-99-99 99:99:99'],
   ...['99999999999999999999', '1.005', '-350000.00', 'a:1:{', '\u0000', "'; drop table users; --"],
@@ -20,7 +19,7 @@ const nonsense: readonly Cell[] = [
   ...['a:1:{s:13:"administrator";b:1;', 'constructor'],
 ];
 
-/** Columns that are left as they are: what rows are known by, and statuses of orders: an unknown one is asked about. */
+/** Columns that stay unchanged: keys of rows, and statuses of orders, because unknown ones are asked about. */
 const kept =
   /^(ID|meta_key|option_name|post_type|post_status|unwanted|user_pass|user_activation_key)$/;
 
@@ -32,10 +31,10 @@ const keptIn: Readonly<Record<string, RegExp>> = {
   edd_license_activations: /^site_id$/,
 };
 
-/** Tables that the plan depends on, which stay as they are. */
+/** Tables that the plan depends on. */
 const untouched = /^(options|terms|term_taxonomy|term_relationships)$/;
 
-/** The shop with one of so many values replaced by nonsense. */
+/** A shop in which one of so many values is replaced by nonsense. */
 function mutated(tables: readonly Table[], seed: number, of = 100): Table[] {
   const roll = dice(seed);
   return tables.map((table) => {
@@ -50,7 +49,7 @@ function mutated(tables: readonly Table[], seed: number, of = 100): Table[] {
   });
 }
 
-/** The rows that the report must have, each by its own id: tables, or queries of gathered rows. */
+/** The rows that the report must have, by their ids: tables, or queries. */
 type Sources = Readonly<Record<string, string>>;
 
 const ofAffiliates: Sources = {
@@ -58,7 +57,7 @@ const ofAffiliates: Sources = {
   payouts: 'select payout_id as id from affiliate_wp_payouts',
 };
 
-/** Shops of every kind, at random by a seed, and what has rows in their reports. */
+/** Random shops of every kind by a seed, and the sources of their reports. */
 export const kinds: Readonly<
   Record<
     string,
@@ -123,7 +122,7 @@ function expectAllReported({ staging }: Moved, sources: Sources): void {
   }
 }
 
-/** Moves in a shop with nonsense in one of a hundred values; fails unless every row is accounted for. */
+/** Imports a shop in which one of a hundred values is nonsense; fails unless every row is accounted for. */
 export async function expectMovedIn(
   { dumpPath, moved }: ReturnType<typeof useMoves>,
   [name, { importer, shop, sources }]: [string, (typeof kinds)[string]],
@@ -134,7 +133,7 @@ export async function expectMovedIn(
   const store = await moved(importer, path);
   expectAllReported(store, sources);
   expect(await store.query(`select id from users where 'administrator' = any(roles)`)).toEqual([]);
-  // Nothing that is read makes a row that the store has to refuse by itself.
+  // No imported row is refused by the store itself.
   expect(
     store.staging.database
       .prepare(`select entity, id from entity_row where reason = 'refused-by-database'`)

@@ -11,7 +11,6 @@ import { type MadePost, madeShop } from './woocommerce/shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** Reads these columns of an imported record. */
 async function sold(shop: Moved, table: 'products' | 'coupons', id: number, columns: string) {
   const [row] = await shop.query<Record<string, unknown>>(
     `select status, ${columns} from ${table} where id = $1`,

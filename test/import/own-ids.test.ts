@@ -11,13 +11,16 @@ import { dayOf, madeShop } from './woocommerce/shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** No ids: too large for a number, for a bigint of PostgreSQL, for one of MySQL, and those that a row never has. */
+/**
+ * Impossible ids: too large for a JavaScript number, for a bigint of PostgreSQL or of MySQL, and others that no row
+ * has.
+ */
 const impossible = [
   ...['9007199254740992', '9007199254740993', '9223372036854775808', '18446744073709551615'],
   ...['99999999999999999999', '0', '-5', '007', '1.5', 'x'],
 ];
 
-/** The rows of a table, and further ones as the first of each type, with each of these ids. */
+/** The rows of a table, and copies of the first row of each type with these ids. */
 function withImpossible(tables: readonly Table[], ids: Readonly<Record<string, string>>): Table[] {
   return tables.map((table) => {
     const column = ids[table.name.replace(/^wp_/, '')];
@@ -32,7 +35,6 @@ function withImpossible(tables: readonly Table[], ids: Readonly<Record<string, s
   });
 }
 
-/** The report on the impossible ids of an entity. */
 const reported = (shop: Moved, entity: string, prefix = '') =>
   impossible.map((id) => {
     const { outcome, reason, targetId } = shop.reported(entity, prefix + id) ?? {};
@@ -41,7 +43,6 @@ const reported = (shop: Moved, entity: string, prefix = '') =>
 
 const refused = impossible.map(() => 'refused id-impossible null');
 
-/** Ids in a table of the store. */
 const idsIn = async (shop: Moved, table: string) =>
   (await shop.query<{ own: string }>(`select id::text as own from ${table} order by id`)).map(
     ({ own }) => own,
@@ -171,7 +172,7 @@ test.each([true, false])(
     expect(orders.slice(0, 2)).toEqual(['9', '10']);
     expect(await idsIn(shop, 'products')).toEqual(['501', '502']);
     expect(await idsIn(shop, 'licenses')).toEqual(['5']);
-    // It had items that can't be told from each other.
+    // Its items could not be distinguished.
     expect(shop.reported('orders', 9)?.reason).toContain('lines-unknown');
     expect(shop.reported('orders', 10)?.reason).not.toContain('lines-unknown');
     const { plan } = woocommerceImporter.plan(shop.staging, {});

@@ -1,14 +1,13 @@
 import { readDump } from '../../packages/import/src/dump.ts';
 import type { DumpFacts, Value } from '../../packages/import/src/dump.ts';
 
-/** The rows and facts of a reader. */
 export interface Read extends DumpFacts {
   rows: { table: string; values: readonly Value[] }[];
-  /** The number of values that were no text. */
+  /** The number of values with invalid text. */
   repairs: number;
 }
 
-/** Bytes in chunks of these sizes, over and over. */
+/** Splits bytes into chunks of these sizes, repeatedly. */
 export async function* inChunks(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const end = at + (sizes[turn % sizes.length] ?? bytes.length);
@@ -17,7 +16,7 @@ export async function* inChunks(bytes: Buffer, sizes: readonly number[]): AsyncG
   }
 }
 
-/** Reads a dump, as far as these columns of these tables go. */
+/** Reads these columns of these tables from a dump. */
 export async function read(
   dump: string | Buffer,
   wanted: Readonly<Record<string, readonly string[]>>,

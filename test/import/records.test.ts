@@ -76,7 +76,7 @@ test('an order’s amounts sum to its total, and follow from its agreed terms', 
 });
 
 test.each([
-  // 11 % that was rounded before the price was, or item by item.
+  // 11 % of a price that was rounded afterwards, or rounded item by item.
   [
     { goods: 968_468_468, tax: 106_531_532, quantity: 1 },
     { rate: 11, tax_total: 106_531_531 },
@@ -85,12 +85,12 @@ test.each([
     { goods: 9_459_459, tax: 1_040_543, quantity: 7 },
     { rate: 11, tax_total: 1_040_540 },
   ],
-  // 4 % and 4.875 % on top of that.
+  // 4 % and then 4.875 % on top.
   [
     { goods: 1_596_638, tax: 144_816, quantity: 1 },
     { rate: 9.07, tax_total: 144_815 },
   ],
-  // A percentage that nobody has is exact as long as it can be.
+  // An unusual percentage is kept exactly if possible.
   [
     { goods: 1000, tax: 333, quantity: 1 },
     { rate: 33.3, tax_total: 333 },

@@ -11,7 +11,7 @@ import { madeShop } from './woocommerce/shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** Tells if the code opens the place, and which licence answers. */
+/** Tells if the code opens the place, and which licence it belongs to. */
 async function opens(shop: Moved, code: string, string: string) {
   const { api } = await StoreFixture.open(shop.store);
   const { body } = await api.post('/licenses/validate', { license: code, string });
@@ -74,7 +74,7 @@ describe('Two licence codes that differ only by case become one licence, which b
       lic_key_tbl: [
         key(1, 'Key-A'),
         key(2, 'KEY-a', { lic_status: 'blocked', date_expiry: '0000-00-00' }),
-        // Nothing says what the first is for.
+        // The first one has no product.
         key(3, 'key-b', { product_ref: '' }),
         key(4, 'KEY-B'),
         key(5, 'key-c'),
@@ -139,7 +139,7 @@ describe('Two licence codes that differ only by case become one licence, which b
 
 test('A code whose spelling changes is explained in the report, and opens the same as before', async () => {
   const path = dumpPath('respelled.sql');
-  // Five groups with a good check character of ours, without hyphens and with a small o for 0.
+  // Five groups with a valid check character of the service, without hyphens and with a small o for 0.
   const code = 'o'.repeat(25);
   const licence = {
     ...{ ID: 1, created_at: timeOf(0), updated_at: timeOf(0), deleted_at: '0000-00-00 00:00:00' },

@@ -32,7 +32,7 @@ const said = (shop: Moved, entity: string, ...ids: readonly (number | string)[])
     return [reason, detail].filter(Boolean).join(': ') || null;
   });
 
-/** Reads the id of the coupon that a code opens, as somebody types it. */
+/** Returns the id of the coupon that a typed code opens. */
 async function opened(shop: Moved, code: string): Promise<number | undefined> {
   const { api } = await StoreFixture.open(shop.store);
   const { body } = await api.get(`/coupons/${encodeURIComponent(code)}`);
@@ -139,7 +139,7 @@ describe('Coupons whose codes the store considers equal are explained, and codes
   });
 });
 
-/** Gives coupons the days of their ids. */
+/** Dates coupons by their ids. */
 function withDates<T extends { columns: readonly string[]; rows: readonly (readonly unknown[])[] }>(
   table: T,
 ): T {

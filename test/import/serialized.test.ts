@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { unserialize } from '../../packages/import/src/serialized.ts';
 import type { PhpValue } from '../../packages/import/src/serialized.ts';
 
-/** A value as JSON has it, and as it is read: lists are arrays like all others. */
+/** A JSON value in the form in which it is read: lists are arrays like all others. */
 const asArrays = (value: unknown): PhpValue =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asArrays(item)]))
@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('";', '";}', '";i:0;', 's:1:"a";', '😀', 'a:0:{}'),
 );
-/** The package that writes them stumbles over keys that every object has. */
+/** The writing package fails on keys that every object has. */
 const key = text.map((is) => `.${is}`);
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

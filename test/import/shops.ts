@@ -4,20 +4,18 @@ import type { Source } from '../../packages/import/src/source.ts';
 import { dialects } from './dump-writer.ts';
 import type { Cell, Table } from './dump-writer.ts';
 
-/** A text that no staged column of a shop may have. */
+/** A text that no staged column may contain. */
 export const SECRET = 'whoever-reads-this-can-sign-in';
 
-/** Columns that the plugins' tables have and that are nobody's business. */
 const secretColumns: Readonly<Record<string, readonly string[]>> = {
   users: ['user_pass', 'user_activation_key'],
   wc_order_operational_data: ['order_key'],
   edd_orders: ['payment_key', 'ip'],
 };
 
-/** Rows by table and column; what isn't named is NULL. */
+/** Rows by table and column; missing values are NULL. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>;
 
-/** A row with its numbers as a dump writes them. */
 export const cellsOf = (row: Readonly<Record<string, Cell | number>>): Rows[string][number] =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -26,7 +24,6 @@ export const cellsOf = (row: Readonly<Record<string, Cell | number>>): Rows[stri
     ]),
   );
 
-/** The tables of a shop of that kind, with these rows. */
 export function shopTables(source: Source, rows: Rows, prefix = 'wp_'): Table[] {
   return Object.entries(source.tables)
     .filter(([name, { optional }]) => !optional || rows[name])
@@ -43,7 +40,7 @@ export function shopTables(source: Source, rows: Rows, prefix = 'wp_'): Table[] 
     });
 }
 
-/** Writes a dump of these tables, zipped where the path says so. */
+/** Writes a dump of these tables, zipped if the path says so. */
 export function writeDump(path: string, tables: readonly Table[], dialect = dialects[0]): void {
   const text = dialect?.write(tables) ?? '';
   writeFileSync(path, path.endsWith('.gz') ? gzipSync(text) : text);

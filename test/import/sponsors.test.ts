@@ -47,7 +47,7 @@ test('sponsorsFirst removes a sponsor only if the sponsor is missing or closes a
             at = sponsors.get(at) ?? null
           )
             circle.add(at);
-          // The highest id of the circle is cut, and leads back to itself.
+          // The highest id of the circle loses its sponsor, and leads back to itself.
           expect(Math.max(...circle)).toBe(id);
           expect(circle.has(theirs ?? 0)).toBe(true);
         }

@@ -18,13 +18,11 @@ import type { Rows } from './shops.ts';
 const root = mkdtempSync(join(tmpdir(), 'store-import-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A folder of its own, with a path in it for a dump. */
 const place = (name = 'shop.sql') => {
   const folder = mkdtempSync(join(root, 'case-'));
   return { folder: join(folder, 'import'), dump: join(folder, name) };
 };
 
-/** The steps of a run, each once. */
 const heard = () => {
   const steps = new Set<Step>();
   return { steps, progress: (step: Step) => void steps.add(step) };
@@ -65,7 +63,6 @@ const rows: Rows = {
   ],
 };
 
-/** All bytes that staging left on the disk. */
 const stagedBytes = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

@@ -17,7 +17,7 @@ test('the plan of a WooCommerce shop notes orders with tax on shipping or fees',
         { id: 10, email, total: '17.14', shipping: '6.00', shippingTax: '1.14' },
         { id: 20, email, total: '12.38', fee: '2.00', feeTax: '0.38' },
         { id: 30, email, total: '18.00', shipping: '6.00', fee: '2.00' },
-        // Nobody placed it.
+        // Not an order that somebody placed.
         { id: 40, email, total: '17.14', shipping: '6.00', shippingTax: '1.14', status: 'trash' },
       ],
     },

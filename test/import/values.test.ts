@@ -15,7 +15,7 @@ test.each([
   [' A&B@Shop.Example ', 'a&b@shop.example'],
   ['c/d=e@shop.example', 'c/d=e@shop.example'],
   ['user@xn--e1afmkfd.xn--p1ai', 'user@xn--e1afmkfd.xn--p1ai'],
-  // The Kelvin sign is k in lower case: an address with one is nobody's.
+  // The Kelvin sign is k in lower case, so it is refused.
   ['\u212aen@shop.example', null],
   ['a@x.example, b@x.example', null],
   ['', null],
@@ -79,7 +79,7 @@ describe('An amount', () => {
 describe('A moment', () => {
   test('on the clocks of a zone is one in UTC', () => {
     expect(localOf('2024-05-01 08:30:00', 'Asia/Jakarta')).toBe('2024-05-01T01:30:00.000Z');
-    // Twice a year the clocks go on or back: as PostgreSQL reads it.
+    // Changes of the clocks, as PostgreSQL reads them.
     expect(localOf('2024-03-31 02:30:00', 'Europe/Berlin')).toBe('2024-03-31T01:30:00.000Z');
     expect(localOf('2024-10-27 02:30:00', 'Europe/Berlin')).toBe('2024-10-27T01:30:00.000Z');
   });

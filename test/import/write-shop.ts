@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { dialects } from './dump-writer.ts';
 import { randomShop } from './sejoli/random.ts';
 
-/** Writes the dump of a shop of so many orders, in pieces: all of one is more than a string can hold. */
+/** Writes the dump of a shop of that many orders in pieces, because a string can't hold it. */
 const [size = '', path = ''] = process.argv.slice(2);
 const [mysqldump] = dialects;
 const write = mysqldump?.write ?? (() => '');

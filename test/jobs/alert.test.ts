@@ -11,7 +11,6 @@ beforeAll(() =>
   opened.post.store.database.query("insert into store_mark (store_id) values ('own')"),
 );
 
-/** The texts of the seller's mails. */
 const mails = () =>
   opened.post
     .sender()
@@ -19,13 +18,16 @@ const mails = () =>
     .filter(({ to }) => to === seller.email)
     .map(({ text }) => text);
 
-/** Dates the last backup some days before now. */
+/** Sets the last backup to some days ago. */
 const backedUp = (days: number) =>
   opened.post.store.database.query('update store_mark set backed_up_at = $1', [
     new Date(opened.post.store.clock.now().getTime() - days * 86_400_000),
   ]);
 
-/** Checks again some hours later. @returns the number of mails */
+/**
+ * Checks again some hours later.
+ * @returns the number of mails
+ */
 async function lookAfter(hours: number, backup: number): Promise<number> {
   const { post } = opened;
   post.store.clock.advance(hours * 3600);
@@ -36,7 +38,6 @@ async function lookAfter(hours: number, backup: number): Promise<number> {
 }
 
 test('The seller gets one mail when a figure goes out of order, and another only after a day in order', async () => {
-  // The operator's log.
   const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
   expect(await lookAfter(0, 1)).toBe(0);
   expect(await lookAfter(1, 9)).toBe(1);

@@ -8,7 +8,7 @@ import type { Store } from '../harness/store.ts';
 import { Platform } from './platform.ts';
 import { Simulated } from './simulated.ts';
 
-/** A receiver with webhooks, and so many events waiting for each. */
+/** A receiver with webhooks, each with that many waiting events. */
 async function backlog(store: Store, webhooks: number, events: number): Promise<Receiver> {
   const receiver = new Receiver();
   await receiver.open();
@@ -28,7 +28,7 @@ async function backlog(store: Store, webhooks: number, events: number): Promise<
   return receiver;
 }
 
-/** The ids of the deliveries that came, those that came twice among them. */
+/** The ids of the arrived deliveries, including duplicates. */
 const deliveredTo = (receiver: Receiver) =>
   receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
 
@@ -40,7 +40,6 @@ async function openPost(sender = 'resend'): Promise<Post> {
   return post;
 }
 
-/** Messages that wait for their sender. */
 async function queueMessages(post: Post, count: number): Promise<void> {
   const { id } = await post.newBuyer();
   await post.settled();
@@ -51,7 +50,7 @@ async function queueMessages(post: Post, count: number): Promise<void> {
   );
 }
 
-/** Messages that were not sent by one attempt. */
+/** Messages that were not sent at the first attempt. */
 const astray = async ({ store }: Post) =>
   (
     await store.database.query(
@@ -163,7 +162,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
   });
 
   test('deliveries and messages that a request leaves are sent at once by the scheduler', async () => {
-    // A sender that takes a message by each call.
+    // A sender that takes one message per call.
     const post = await openPost('fonnte');
     const { store } = post;
     const receiver = await backlog(store, 30, 1);

@@ -60,7 +60,7 @@ test('a payment that arrives while the cancellation is being written wins', asyn
   });
   const paid = api.patch(`/orders/${order}`, { status: 'completed' });
   await held.reached;
-  // The job has to wait for the row that the payment holds, and then finds another version.
+  // The job has to wait for the row that the payment locks, and then finds another version.
   const cron = runCron();
   await untilWaiting(opened.store, 1);
   held.release();

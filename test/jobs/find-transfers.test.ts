@@ -7,14 +7,12 @@ const opened = useCounter();
 const hour = 3600;
 const day = 24 * hour;
 
-/** Counts the requests to Moota for a list. */
 const asked = () => opened.counter.moota.journal.length;
 
-/** True if the job has work. */
 const isDue = async () =>
   (await findDue(await opened.counter.store.services())).some(({ job }) => job === 'transfers');
 
-/** No order waits, and an hour begins. */
+/** Closes all waiting orders, and begins a new hour. */
 beforeEach(async () => {
   const { counter } = opened;
   const { body } = await counter.fixture.api.get('/orders?status=on-hold&per_page=100');
@@ -129,7 +127,7 @@ describe('With a scheduler', () => {
     const before = asked();
     await scheduler.pass(day);
     expect(asked() - before).toBe(24);
-    // Each look is answered by another, after what was due.
+    // Each check is followed by another one after the due work.
     expect(scheduler.looks).toBe(24);
     await counter.fixture.set('auto_cancel_days', 3);
   });

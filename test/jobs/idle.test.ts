@@ -26,7 +26,7 @@ beforeAll(async () => {
   environment['REMINDER_SECRET'] = newSecret();
   await silence(store);
   scheduler = new Simulated(store);
-  // Tests replace what reaches the scheduler.
+  // Tests replace the access to the scheduler.
   store.scheduler = { getByName: () => scheduler };
   office = await PostOffice.open(store);
   const made = async (path: string, body: object): Promise<number> =>
@@ -46,11 +46,9 @@ beforeEach(async () => {
   scheduler.looks = 0;
 });
 
-/** Places an order that nobody pays. */
 const place = async (): Promise<number> =>
   (await office.api.post('/orders', { product_id: course, user_id: buyer })).body.data.id;
 
-/** Reminds of an order, at once unless said otherwise. */
 const remind = (order_id: number, scheduled_at?: Date) =>
   office.api.post('/reminders', {
     order_id,
@@ -59,7 +57,6 @@ const remind = (order_id: number, scheduled_at?: Date) =>
     ...(scheduled_at && { scheduled_at: scheduled_at.toISOString() }),
   });
 
-/** Answer of a database that is away. */
 const away = { status: 500, body: 'suspended' };
 
 const inSeconds = (seconds: number) =>
@@ -85,12 +82,12 @@ describe('A day', () => {
     await scheduler.pass(60);
     scheduler.looks = 0;
     const before = opened.store.neon.trips.total;
-    // The order falls due too, two hours on.
+    // The order falls due two hours later.
     await scheduler.pass(day);
     expect(arrivedAt('/mail')).toEqual(moments.map((moment) => moment.getTime()));
     const due = moments.length + 1;
     expect(scheduler.looks).toBeLessThanOrEqual(24 + due);
-    // Asked before, between and after; queued, claimed, filled in, noted before the try, written back, and none claimed.
+    // Check before, between and after; queue, claim, fill in, mark as begun, record the outcome, and an empty claim.
     expect(opened.store.neon.trips.total - before).toBeLessThanOrEqual(24 + 9 * due);
     expect((await office.api.get(`/orders/${order}`)).body.data.status).toBe('cancelled');
   });
@@ -102,7 +99,7 @@ test('A store that sells is checked about once a minute', async () => {
     await scheduler.pass(10);
   }
   await scheduler.pass(60);
-  // Of 11 minutes: every 45 seconds, and once where the hour strikes.
+  // Within 11 minutes: every 45 seconds, and once at the full hour.
   expect(scheduler.looks).toBeLessThanOrEqual(16);
 });
 
@@ -159,7 +156,7 @@ describe('The scheduler is at most a minute late with', () => {
       else await delivered.promise;
       return answer(delivery);
     };
-    // Waits for ever where the one holds up the other.
+    // Times out if one delivery delays the other.
     await scheduler.pass(60);
     expect(arrivals.map((arrival) => arrival.path)).toEqual([path, '/mail']);
     await office.api.delete(`/webhooks/${webhook.id}`);

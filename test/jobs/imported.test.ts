@@ -9,12 +9,11 @@ import { usePost } from '../operations/messages/post.ts';
 
 const opened = usePost(['resend']);
 
-/** Years ago, in days of 2019. */
 const day = (n: number) => `2019-06-${String(n).padStart(2, '0')}T08:00:00.000Z`;
 const kept = (at: string) => ({ created_at: at, updated_at: at, version: 1 });
 const soon = '2026-03-11T08:00:00.000Z';
 
-/** Writes rows past the API, as they stood elsewhere. */
+/** Writes rows past the API. */
 async function write<T extends AnyPgTable>(
   table: T,
   ...rows: readonly T['$inferInsert'][]
@@ -30,7 +29,7 @@ const [affiliate, buyer, course, club] = [11, 4, 1, 2];
 
 type Fields = Parameters<typeof order>[0];
 
-/** An order, how it came to its status, and the access that gives. */
+/** An order with its history and the access that it gives. */
 async function imported(id: number, fields: NonNullable<Fields>): Promise<void> {
   const { status = 'on-hold', type = 'regular', order_parent_id = null } = fields;
   const at = day(id % 30);
@@ -54,7 +53,7 @@ async function imported(id: number, fields: NonNullable<Fields>): Promise<void> 
   });
 }
 
-/** A subscription order that was bought elsewhere, with the end it had there. */
+/** A subscription order of another shop, with its original end. */
 async function term(id: number, first_order_id: number, until: string): Promise<void> {
   const type = 'subscription-regular';
   const order_parent_id = id === first_order_id ? null : first_order_id;
@@ -69,7 +68,7 @@ async function term(id: number, first_order_id: number, until: string): Promise<
   });
 }
 
-/** A chain of them, and the access it gives. */
+/** A chain of such orders, and its access. */
 async function subscription(
   [first, ...others]: readonly [number, ...number[]],
   end_date: string,
@@ -88,7 +87,6 @@ async function subscription(
   });
 }
 
-/** Every row of every table. */
 async function everything(): Promise<Record<string, string>> {
   const { database } = opened.post.store;
   const { rows } = await database.query<{ name: string }>(
@@ -114,7 +112,7 @@ const runAll = async (): Promise<void> => {
 beforeAll(async () => {
   const { post } = opened;
   await post.listen();
-  // The senders' own rows come with their first turn.
+  // The rows of the senders are made by the first run.
   await runAll();
   const old = kept(day(1));
   await write(

@@ -2,11 +2,11 @@ import { type Services, servicesOf } from '../../src/kernel/deployment/services.
 import type { Driver } from '../../src/kernel/database/neon.ts';
 import type { Store } from '../harness/store.ts';
 
-/** The platform's limit of calls, counted beside the service's own budget. */
+/** The platform's limit of calls, counted separately from the service's own budget. */
 export class Platform {
   readonly #store: Store;
   readonly #calls: number;
-  /** Calls that came after the last of their invocation, and failed. */
+  /** Failed calls beyond the limit of their invocation. */
   failed = 0;
 
   constructor(store: Store, calls: number) {
@@ -15,8 +15,8 @@ export class Platform {
   }
 
   /**
-   * Begins an invocation: each of its calls after the last fails, the one that writes an outcome back too.
-   * @param isCareful false for a service that knows nothing of the limit
+   * Begins an invocation. Calls beyond the limit fail, also the one that records an outcome.
+   * @param isCareful false for a service that doesn't know the limit
    */
   invocation = async (isCareful = true): Promise<Services> => {
     const deployment = await this.#store.deployment();
@@ -39,7 +39,7 @@ export class Platform {
   };
 }
 
-/** A driver that reports each request it sends: a query by itself, once it is awaited, and a transaction. */
+/** A driver that reports each request: an awaited query, or a transaction. */
 function counted(driver: Driver, take: () => void): Driver {
   const query = (...args: Parameters<Driver['query']>) => {
     const promise = driver.query(...args);

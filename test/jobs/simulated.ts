@@ -6,7 +6,6 @@ import type { Store } from '../harness/store.ts';
 
 const hour = 3_600_000;
 
-/** The storage of a Durable Object that nothing can be lost from. */
 class Memory implements AlarmStorage {
   alarm: number | null = null;
   readonly #values = new Map<string, number>();
@@ -23,13 +22,13 @@ class Memory implements AlarmStorage {
   };
 }
 
-/** The scheduler of a store, its cron and its alarm driven by the store's clock. */
+/** The scheduler of a store, with a cron and an alarm that follow the store's clock. */
 export class Simulated {
   readonly storage = new Memory();
   readonly logs: Record<string, unknown>[] = [];
-  /** The number of its looks for due work, by cron or by alarm. */
+  /** The number of checks for due work, by cron or alarm. */
   looks = 0;
-  /** Wakes it; a test can make this fail. */
+  /** Wakes the scheduler; a test can replace this with a failure. */
   wake = async (): Promise<void> => this.#alarmClock.wake();
   goOn = async (): Promise<void> => this.#alarmClock.goOn();
   lastContact = async () => this.contact;
@@ -40,7 +39,7 @@ export class Simulated {
   readonly #store: Store;
   readonly #alarmClock: AlarmClock;
 
-  /** @param invocation what the platform lets one run, or one job, work with */
+  /** @param invocation the services of one run or one job */
   constructor(store: Store, invocation: () => Promise<Services> = () => store.services()) {
     this.#store = store;
     const log = (line: Record<string, unknown>) => this.logs.push(line);
@@ -53,7 +52,7 @@ export class Simulated {
     });
   }
 
-  /** Lets the time pass, to the moment: the cron runs at each full hour, the alarm when it is set. */
+  /** Lets time pass: the cron runs at each full hour, and the alarm when it is set. */
   async until(end: Date): Promise<void> {
     const { clock } = this.#store;
     for (;;) {
@@ -68,7 +67,6 @@ export class Simulated {
     clock.set(end.toISOString());
   }
 
-  /** Lets so many seconds pass. */
   async pass(seconds: number): Promise<void> {
     await this.until(new Date(this.#store.clock.now().getTime() + seconds * 1000));
   }

@@ -40,7 +40,7 @@ describe('encodeBase62', () => {
 });
 
 describe('randomBase62', () => {
-  test('gives the length asked for, in base62', () => {
+  test('gives a text of the requested length, in base62', () => {
     fc.assert(
       fc.property(fc.nat(200), (length) => {
         const text = randomBase62(length);
@@ -58,7 +58,7 @@ describe('randomBase62', () => {
         counts.set(character, (counts.get(character) ?? 0) + 1);
       }
     }
-    // Seven standard deviations: chance stays inside, a byte modulo 62 would be 21 % off.
+    // The limit is seven standard deviations; a byte modulo 62 would be 21 % off.
     const tolerance = 7 * Math.sqrt(expected);
     for (const count of counts.values()) {
       expect(Math.abs(count - expected)).toBeLessThan(tolerance);

@@ -18,7 +18,7 @@ describe('calendar time', () => {
   });
 
   test("a month is counted by the store's clocks: from the 31st there, it ends on the last day", () => {
-    // 31 January, 06:00 in Jakarta; still the 30th in UTC.
+    // 31 January, 06:00 in Jakarta, is still the 30th in UTC.
     expect(addPeriod('2026-01-30T23:00:00.000Z', 1, 'monthly', 'Asia/Jakarta')).toBe(
       '2026-02-27T23:00:00.000Z',
     );

@@ -64,7 +64,7 @@ describe('An e-mail address', () => {
         const place = at % (address.length + 1);
         const spoilt = address.slice(0, place) + part + address.slice(place);
         expect(isEmail(spoilt)).toBe(false);
-        // Blanks around it are none of it.
+        // Blanks around an address are trimmed.
         expect(Email.safeParse(spoilt).success).toBe(trimmed(spoilt) === address);
       }),
     );

@@ -42,7 +42,7 @@ const attacks = [
   '<template><script>alert(1)</script></template>',
 ];
 
-/** The tags of a text with their attributes, as a strict reader sees them. */
+/** The tags of a text with their attributes, by a strict parser. */
 const tags = (html: string) => [...html.matchAll(/<[^>]*>?/g)].map(([tag]) => tag);
 
 const harmless =

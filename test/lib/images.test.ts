@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { imageType, readImage } from '../../src/lib/images/image.ts';
 import { joined, pictures, pngChunk, pngOf, pngWith, withBytes } from './pictures.ts';
 
-/** Returns the size in a file, or the reason why it is no picture; undefined for an unknown type. */
+/** Returns the size of a picture, or the reason for its refusal; undefined for an unknown type. */
 function read(file: Uint8Array) {
   const type = imageType(file);
   return type && readImage(file, type);
@@ -135,7 +135,6 @@ describe('A picture is refused', () => {
   });
 });
 
-/** The JPEG, with a frame of this size. */
 function withSize(height: number, width: number): Uint8Array {
   const at = Buffer.from(pictures.jpeg).indexOf(Buffer.from('ffc9', 'hex')) + 5;
   const numbers = [height >> 8, height & 255, width >> 8, width & 255];

@@ -14,10 +14,10 @@ import {
 
 const amount = fc.integer({ min: -largestAmount, max: largestAmount });
 const positive = fc.integer({ min: 0, max: largestAmount });
-/** Percentages as they are written: up to four decimals, here in ten-thousandths. */
+/** Percentages with up to four decimals, in ten-thousandths. */
 const rate = fc.integer({ min: 0, max: 1_000_000 });
 
-/** True if `rounded` is n / d to the nearest, and on a tie the one further from zero. */
+/** True if `rounded` is n / d rounded half away from zero. */
 function isHalfUp(rounded: number, n: bigint, d: bigint): boolean {
   const off = 2n * (BigInt(rounded) * d - n);
   const away = n < 0n ? -off : off;
@@ -43,7 +43,7 @@ describe('A percentage of an amount', () => {
     [largestAmount, 100, largestAmount],
     [largestAmount, 33.3333, 2_999_997_000_000],
     [12_345, 0, 0],
-  ])('%d at %d %% is %d', (of, percent, part) => {
+  ])('%d at %d per cent is %d', (of, percent, part) => {
     expect(percentOf(of, percent)).toBe(part);
   });
 });
@@ -63,7 +63,7 @@ describe('The tax within an amount', () => {
     [10_000, 11, 991],
     [200, 100, 100],
     [10_000, 0, 0],
-  ])('of %d at %d %% is %d', (of, percent, tax) => {
+  ])('of %d at %d per cent is %d', (of, percent, tax) => {
     expect(taxWithin(of, percent)).toBe(tax);
   });
 });

@@ -3,9 +3,9 @@ import examples from 'libphonenumber-js/mobile/examples' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
 import { dialledBefore, phoneNumber } from '../../src/lib/phone.ts';
 
-// Holds our table of countries to the numbering plans that libphonenumber keeps.
+// Compares the service's table of countries with the numbering plans of libphonenumber.
 
-/** Countries whose people write mobile numbers by a rule of their own: a 15 within, an 80 before. */
+/** Countries with additional digits in mobile numbers: a 15 within, an 80 before. */
 const exceptions = ['AR', 'BY'];
 
 test('the table has every country, with its calling code', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPhoneText, isSamePhone, phoneNumber, phonePart } from '../../src/lib/phone.ts';
 
-/** Countries with their calling code, their trunk prefix and mobile numbers as they are there. */
+/** Countries with their calling code, their trunk prefix and their mobile numbers. */
 const countries = [
   { country: 'ID', code: '62', trunk: '0', begins: '8', lengths: [9, 12] },
   { country: 'GB', code: '44', trunk: '0', begins: '7', lengths: [10, 10] },
@@ -20,11 +20,9 @@ const countries = [
 const digitsOf = (least: number, most: number) =>
   fc.string({ unit: fc.nat(9).map(String), minLength: least, maxLength: most });
 
-/** A mobile number of a country, as nobody writes it: without anything before it. */
 const numberOf = ({ begins, lengths: [least, most] }: (typeof countries)[number]) =>
   digitsOf(least - begins.length, most - begins.length).map((rest) => begins + rest);
 
-/** Puts the usual separators between digits. */
 const spaced = (text: string) =>
   fc
     .array(fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') '), {
@@ -123,10 +121,10 @@ test.each([
   '(+62) 812',
   '+1 555 0100 ext 5',
   '0171/123',
-])('%j can be kept as a phone', (text) => expect(isPhoneText(text)).toBe(true));
+])('%j can be stored as a phone', (text) => expect(isPhoneText(text)).toBe(true));
 
 test.each(['tel:0812', '++62 812', '+62 +812', 'WA 0812', '0812\n345', '0812+'])(
-  '%j is not kept as a phone',
+  '%j is refused as a phone',
   (text) => expect(isPhoneText(text)).toBe(false),
 );
 

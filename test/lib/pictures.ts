@@ -21,18 +21,15 @@ export const pictures = {
   ),
 };
 
-/** Bytes one after the other. */
 export const joined = (...parts: (Uint8Array | string)[]) =>
   new Uint8Array(Buffer.concat(parts.map((part) => Buffer.from(part as string))));
 
-/** Replaces bytes from a position on. */
 export function withBytes(picture: Uint8Array, at: number, ...others: number[]) {
   const copy = picture.slice();
   copy.set(others, at);
   return copy;
 }
 
-/** A chunk of a PNG, its checksum right. */
 export function pngChunk(type: string, content: Uint8Array | string): Uint8Array {
   const body = joined(type, content);
   const numbers = new DataView(new ArrayBuffer(8));
@@ -42,11 +39,11 @@ export function pngChunk(type: string, content: Uint8Array | string): Uint8Array
   return joined(length, body, new Uint8Array(numbers.buffer, 4, 4));
 }
 
-/** The PNG with chunks put in after its header. */
+/** The PNG with additional chunks after its header. */
 export const pngWith = (...chunks: Uint8Array[]) =>
   joined(pictures.png.subarray(0, 33), ...chunks, pictures.png.subarray(33));
 
-/** The PNG, with a header that claims this size. */
+/** The PNG with this size in its header. */
 export function pngOf(width: number, height: number): Uint8Array {
   const header = new DataView(pictures.png.slice(16, 29).buffer);
   header.setUint32(0, width);

@@ -14,23 +14,25 @@ import { ApiClient } from '../harness/client.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A `node src/cli/start.ts` that runs, in a process group of its own, as a terminal's would. */
+/** A running `node src/cli/start.ts`, in a process group of its own like that of a terminal. */
 export interface Start {
   readonly process: ChildProcess;
   /** The output so far, errors last. */
   output(): string;
-  /** Waits for a text among what it prints. @throws Error with all of it when it ends before */
+  /**
+   * Waits for a text in its output.
+   * @throws Error with the output if it ends before
+   */
   prints(text: string): Promise<void>;
   ended(): boolean;
-  /** @throws Error with all of what it printed */
+  /** @throws Error with its output */
   throwIfEnded(): void;
-  /** Sends a signal to the process, or to the whole group as Ctrl-C does, and waits for its end. */
+  /** Sends a signal to the process, or to the group as Ctrl-C does, and waits for the end. */
   end(signal: NodeJS.Signals, group?: 'group'): Promise<number | null>;
 }
 
-/** A checkout that nothing was started in, beside the one of the tests. */
 export class Checkout {
-  // Only we can enter it: as root's home is.
+  // Only its owner can enter it, like root's home.
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-sales-checkout-'));
   readonly #starts: Start[] = [];
 
@@ -54,11 +56,10 @@ export class Checkout {
     return start;
   }
 
-  /** Runs another command there. */
   run = (name: string, options: string[]) =>
     run(join(this.folder, `src/cli/${name}.ts`), options, {});
 
-  /** Counts the rows of a table of the store, 0 if there is no table yet. */
+  /** Counts the rows of a table of the store; 0 if there is no table yet. */
   async count(table: string): Promise<number> {
     try {
       const port = readFileSync(this.path('postgres/postmaster.pid'), 'utf8').split('\n')[3];
@@ -71,7 +72,10 @@ export class Checkout {
     }
   }
 
-  /** Waits until the start has come so far. @throws Error where it ends, or is open, before */
+  /**
+   * Waits until a table has that many rows.
+   * @throws Error if the start ends, or has opened, before
+   */
   async reaches(start: Start, table: string, least: number): Promise<void> {
     for (let open = false; (await this.count(table)) < least;) {
       start.throwIfEnded();
@@ -81,10 +85,10 @@ export class Checkout {
     }
   }
 
-  /** The worker that runs here, or was left behind. */
+  /** Workers that run in this checkout or were left behind. */
   workers = () => storeWorkers().filter(({ folder }) => folder === this.path(''));
 
-  /** Removes it, with the start that runs in it, and what a killed one left running. */
+  /** Removes it, with its running start and the leftovers of killed ones. */
   async remove(): Promise<void> {
     const running = this.#starts.filter((start) => !start.ended());
     await Promise.all(running.map((start) => start.end('SIGINT')));
@@ -95,7 +99,7 @@ export class Checkout {
   }
 }
 
-/** A client of the store that is open there, with the demo's key. */
+/** A client of its open store, with the demo's key. */
 export function clientOf(checkout: Checkout): ApiClient {
   const { base_url, api_key } = checkout.demo();
   const send = (request: Request) => {
@@ -105,7 +109,7 @@ export function clientOf(checkout: Checkout): ApiClient {
   return new ApiClient(send, { authorization: `Bearer ${api_key}` });
 }
 
-/** Runs a script of `src/cli` with an environment that has none of the store's variables. */
+/** Runs a script of `src/cli` without the store's variables in the environment. */
 export function run(script: string, options: string[], environment: Record<string, string>): Start {
   const child = spawn(process.execPath, [script, ...options], {
     env: {
@@ -144,7 +148,7 @@ export function run(script: string, options: string[], environment: Record<strin
   };
 }
 
-/** A port of 127.0.0.1 that is free, and whose next one probably is. */
+/** A free port of 127.0.0.1 whose next port is probably free, too. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

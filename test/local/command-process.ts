@@ -6,7 +6,7 @@ import type { Call, Outcome } from './fixtures/commands.ts';
 
 const ownScript = fileURLToPath(new URL('fixtures/commands.ts', import.meta.url));
 
-/** A process that runs commands one after the other, with none of the store's variables but those of the call. */
+/** A process that runs commands one after the other, without the store's variables except those of the call. */
 export class CommandProcess {
   readonly #child;
   readonly #ended;
@@ -14,7 +14,7 @@ export class CommandProcess {
   constructor(script = ownScript) {
     this.#child = fork(script, {
       execArgv: [],
-      // The outcome contains what a command prints.
+      // The outcome contains the output.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         PATH: process.env['PATH'],
@@ -36,7 +36,7 @@ export class CommandProcess {
     return outcome;
   }
 
-  /** Lets the process end by itself, which it does where no command left anything open. */
+  /** Lets the process end by itself, which it does if no command left anything open. */
   async end(): Promise<void> {
     this.#child.disconnect();
     await this.#ended;

@@ -16,14 +16,16 @@ const opened = useStore();
 
 const file = (name: string) => resolve(root, `src/cli/${name}.ts`);
 
-/** Runs a command of package.json. @returns its code, and what it printed */
+/**
+ * Runs a command of package.json.
+ * @returns its code and its output
+ */
 type Run = (
   name: string,
   typed: string[],
   environment: Record<string, string>,
 ) => Promise<{ code: number | null; printed: string }>;
 
-/** Runs a command in a process of its own. */
 const command: Run = async (name, options, environment) => {
   const running = run(file(name), options, { FORCE_COLOR: '0', ...environment });
   await once(running.process, 'close');
@@ -33,7 +35,7 @@ const command: Run = async (name, options, environment) => {
 let shared: CommandProcess | undefined;
 afterAll(() => shared?.end());
 
-/** Runs a command in a process that it shares with others of this file: a second less to load. */
+/** Runs a command in a process that this file's commands share, which saves a second each. */
 const quickly: Run = async (name, typed, environment) => {
   shared ??= new CommandProcess();
   const { code, printed } = await shared.run({ file: file(name), typed, environment });
@@ -241,7 +243,7 @@ describe('A connection string', () => {
   test('in the form that Neon gives prints no warnings', async () => {
     const tls = `${opened.store.databaseUrl}?sslmode=require&channel_binding=require`;
     const { printed } = await command('migrate', [], { DATABASE_URL: tls });
-    // The test's own database has no TLS: that much is asked for.
+    // The test's database has no TLS.
     expect(printed).toBe(
       'The database in DATABASE_URL could not be reached: The server does not support SSL connections',
     );

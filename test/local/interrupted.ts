@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type Checkout, type Start, clientOf } from './checkout.ts';
 
-/** Moments of a first start, in their order, and how to tell that it is there. */
+/** Moments of a first start, in order, and how to detect each. */
 export const moments = {
   PostgreSQL: (start: Start) => start.prints('PostgreSQL …'),
   Migrations: (start: Start) => start.prints('Migrations …'),
@@ -14,12 +14,12 @@ export const moments = {
 
 type Moment = keyof typeof moments;
 
-/** For tests of many starts, on a machine that may be busy. */
+/** A long time-out, for many starts on a busy machine. */
 export const patience = 600_000;
 
 /**
- * Kills a start at each of these moments, at the last one with a worker; fails unless the next one
- * opens whole, on the port of the others.
+ * Kills a start at each of these moments, at the last one with a worker. Fails unless the next start opens a complete
+ * store on the same port.
  */
 export async function opensAfterKills(
   checkout: Checkout,
@@ -34,7 +34,7 @@ export async function opensAfterKills(
   await openAfterKill(checkout, { PORT: port });
 }
 
-/** Opens the store again, on the port that the last worker left; fails unless it is whole. */
+/** Opens the store again on the port of the last worker, and fails unless it is complete. */
 export async function openAfterKill(
   checkout: Checkout,
   environment: Record<string, string>,
@@ -50,7 +50,7 @@ export async function openAfterKill(
   return start;
 }
 
-/** Breaks off a start at each of these moments; fails unless the next one opens whole. */
+/** Interrupts a start at each of these moments. Fails unless the next one opens a complete store. */
 export async function opensAfterCtrlC(
   checkout: Checkout,
   port: string,
@@ -60,7 +60,7 @@ export async function opensAfterCtrlC(
   await expectWhole(checkout.start({ PORT: port }), checkout);
 }
 
-/** Breaks off a start at a moment; fails if it complains or leaves something behind. */
+/** Interrupts a start at a moment. Fails if it complains or leaves something behind. */
 export async function breakOff(checkout: Checkout, port: string, moment: Moment): Promise<void> {
   const start = checkout.start({ PORT: port });
   await moments[moment](start, checkout);
@@ -71,7 +71,7 @@ export async function breakOff(checkout: Checkout, port: string, moment: Moment)
   expectClosed(checkout, moment);
 }
 
-/** Expects nothing of a store to be left running, nor any file that is not whole. */
+/** Expects that nothing of a store is running, and that no file is incomplete. */
 export function expectClosed(checkout: Checkout, moment?: Moment): void {
   expect(checkout.workers(), moment).toEqual([]);
   expect(existsSync(checkout.path('postgres/postmaster.pid')), moment).toBe(false);
@@ -81,7 +81,7 @@ export function expectClosed(checkout: Checkout, moment?: Moment): void {
 const drafts = (checkout: Checkout) =>
   readdirSync(checkout.path('')).filter((name) => name.includes('.new'));
 
-/** The store opens with the demo's orders, and the product and the user of the README's first request. */
+/** Expects the demo's orders, and the product and user of the README's first request. */
 export async function expectWhole(start: Start, checkout: Checkout): Promise<void> {
   await start.prints('The store is open');
   const api = clientOf(checkout);

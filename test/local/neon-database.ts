@@ -4,23 +4,21 @@ import { inject } from 'vitest';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import type { NeonEndpoint, NeonOptions } from '../../src/local/neon/index.ts';
 
-/** A database of its own behind an endpoint, and a way past it. */
+/** A database behind an endpoint, with a direct connection. */
 export interface NeonDatabase {
   endpoint: NeonEndpoint;
-  /** The connection string the driver sends. */
   url: string;
-  /** A connection that doesn't go through the endpoint. */
+  /** A connection that bypasses the endpoint. */
   direct: Client;
   close: () => Promise<void>;
 }
 
-/** The PostgreSQL of this run, named as Neon names one: a host and a password. */
+/** The PostgreSQL of this run in the form of Neon's addresses: a host and a password. */
 export function namedAsNeon(database: string): string {
   const url = new URL(inject('postgresUrl'));
   return `postgres://postgres:secret@localhost:${url.port}/${database}`;
 }
 
-/** Starts an endpoint in front of a new, empty database. */
 export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase> {
   const name = `neon_${crypto.randomUUID().replaceAll('-', '')}`;
   const server = new Client(inject('postgresUrl'));
@@ -43,10 +41,7 @@ export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase>
   };
 }
 
-/**
- * The driver; its trips carry the request id, an abort of the signal disconnects them, and they take
- * part in the pool unless told otherwise.
- */
+/** The driver. Its trips carry the request id, end when the signal is aborted, and use the pool by default. */
 export function driver(
   { endpoint, url }: Pick<NeonDatabase, 'endpoint' | 'url'>,
   trip: { requestId?: string; signal?: AbortSignal; pooled?: boolean } = {},
@@ -61,7 +56,7 @@ interface FetchOptions extends RequestInit {
   pooled?: boolean;
 }
 
-// In the driver's options, `headers` would replace its own, and the endpoint is everyone's.
+// The driver's option `headers` would replace its own headers, and the endpoint is shared.
 neonConfig.fetchFunction = (_url: string, options: FetchOptions) => {
   const { endpoint, requestId, pooled = true, headers, ...init } = options;
   const added = {
@@ -80,7 +75,7 @@ export async function caught(work: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a rejection');
 }
 
-/** Asks PostgreSQL again and again, past the endpoint, until it counts `n`. */
+/** Queries PostgreSQL repeatedly, past the endpoint, until it counts `n`. */
 export async function until(
   database: Pick<NeonDatabase, 'direct'>,
   query: string,

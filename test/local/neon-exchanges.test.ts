@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** An endpoint of one connection, which goes through a relay. */
+/** An endpoint with one connection, which goes through a relay. */
 async function throughRelay(): Promise<{ database: NeonDatabase; relay: Relay }> {
   const relay = await startRelay();
   const resolve = (url: string) => Object.assign(new URL(url), { port: relay.port }).href;

@@ -19,7 +19,6 @@ afterAll(() => database.close());
 beforeEach(() => sql`TRUNCATE kept`);
 afterEach(() => database.endpoint.faults.clear());
 
-/** Counts the row directly, past the endpoint. */
 async function kept(): Promise<number | null> {
   return (await database.direct.query('SELECT FROM kept')).rowCount;
 }

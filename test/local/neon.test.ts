@@ -8,7 +8,7 @@ let database: NeonDatabase;
 let sql: ReturnType<typeof driver>;
 
 beforeAll(async () => {
-  // One connection, so that every test gets the one its predecessor left.
+  // One connection, so that every test gets the one of the previous test.
   database = await neonDatabase({ poolSize: 1 });
   sql = driver(database);
   await sql`CREATE TABLE item (
@@ -20,7 +20,6 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** Returns the driver's error for a statement that PostgreSQL refuses. */
 async function refusal(work: Promise<unknown>): Promise<NeonDbError> {
   const error = await caught(work);
   if (!(error instanceof NeonDbError)) throw error;
@@ -271,7 +270,7 @@ describe('A request', () => {
       sql`SELECT ${text} AS text FROM generate_series(1, ${count}::int)`;
 
     test('as JSON', async () => {
-      // Two million control characters are twelve million of JSON.
+      // Two million control characters are twelve million characters of JSON.
       await expect(rows('\u0001'.repeat(20_000), 100)).rejects.toThrow('HTTP status 507');
       await expect(rows('"'.repeat(20_000), 300)).rejects.toThrow('HTTP status 507');
       expect(await rows('é'.repeat(20_000), 250)).toHaveLength(250);
@@ -291,7 +290,6 @@ describe('A request', () => {
 });
 
 describe('A connection', () => {
-  /** The driver, on a database behind this port. */
   async function behind(port: number) {
     const resolve = (url: string) => Object.assign(new URL(url), { port }).href;
     const there = await neonDatabase({ resolve });
@@ -397,7 +395,7 @@ describe('Between two uses a connection', () => {
       AS $$BEGIN RETURN (SELECT count(*) FROM item WHERE id = $1); END$$`;
     const first = await pid();
     for (let call = 0; call < 7; call++) await sql`SELECT planned(${call}::int)`;
-    // Kept plans have a memory of their own.
+    // Cached plans have a memory context of their own.
     const kept = await sql`SELECT count(*)::int AS n FROM pg_backend_memory_contexts
       WHERE name = 'CachedPlan' AND ident LIKE '(SELECT count(*) FROM item WHERE id = $1)%'`;
     expect(kept).toEqual([{ n: 1 }]);

@@ -46,7 +46,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // Linux keeps a process that nobody has collected yet, without a command line.
+  // Linux keeps an ended process without a command line until its parent collects it.
   const command = `/proc/${pid}/cmdline`;
   return !existsSync(command) || readFileSync(command, 'utf8') !== '';
 }
@@ -127,7 +127,7 @@ describe('PostgreSQL', () => {
   });
 
   test('ignores a lock file without a server', async () => {
-    // Our own process id: alive, and no PostgreSQL.
+    // The id of this process, which is no PostgreSQL.
     writeFileSync(join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n`);
     const postgres = await start();
     expect(await query(postgres.url, 'SELECT 1')).toEqual([1]);
@@ -165,7 +165,7 @@ describe('PostgreSQL', () => {
     }
     const postgres = await startPostgres({ dataDir: join(parent, 'data'), durable: false });
     await postgres.stop();
-    // The data of a process that is alive stays.
+    // The data of a running process stays.
     expect(readdirSync(parent).sort()).toEqual(['data', `data.new-${process.ppid}`]);
   });
 

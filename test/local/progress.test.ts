@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Progress } from '../../src/cli/support/progress.ts';
 
-/** Returns the texts for a terminal of so many columns, or for a log. */
+/** Returns the output for a terminal of that width, or for a log. */
 function written(columns: number | undefined, work: (progress: Progress, wait: Wait) => void) {
   const texts: string[] = [];
   let now = 1000;

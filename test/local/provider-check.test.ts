@@ -9,7 +9,6 @@ const script = resolve(import.meta.dirname, '../../src/cli/provider-check.ts');
 const check = (options: string[], environment: Record<string, string> = {}) =>
   run(script, options, { FORCE_COLOR: '0', ...environment });
 
-/** Runs it to its end. */
 async function checked(options: string[], environment?: Record<string, string>) {
   const running = check(options, environment);
   await once(running.process, 'close');
@@ -34,7 +33,7 @@ describe('npm run provider:check', () => {
       const [reference = ''] = provider.references();
       provider.pay(reference);
       await running.prints('Paid: ');
-      // The test stops in the middle: some providers are done at once, and some refund nothing.
+      // Stops in the middle: some providers finish at once, and some make no refunds.
       await running.prints('given back').catch(() => {});
       await Promise.race([running.prints('  s'), once(running.process, 'close')]).catch(() => {});
       provider.settleRefunds?.('succeeded');

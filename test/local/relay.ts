@@ -3,17 +3,15 @@ import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { inject } from 'vitest';
 
-/** Stands between the endpoint and PostgreSQL, and sees what goes to and fro. */
+/** Relays between the endpoint and PostgreSQL, and counts the exchanges. */
 export interface Relay {
   port: number;
-  /** The number of times that the endpoint spoke after an answer. */
+  /** The number of messages of the endpoint that follow an answer. */
   exchanges: number;
-  /** Breaks all connections off. */
   cut(): void;
   close: () => Promise<void>;
 }
 
-/** Starts a relay to the run's PostgreSQL. */
 export async function startRelay(): Promise<Relay> {
   const sockets = new Set<Socket>();
   const postgresPort = Number(new URL(inject('postgresUrl')).port);

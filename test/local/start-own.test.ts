@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => store.close());
 
-/** Opens the store's database by `npm start`, with the secrets of its deployment or without them. */
+/** Opens the store's database by `npm start`, with or without the secrets of its deployment. */
 async function open(options: string[] = [], secrets: 'with' | 'without' = 'with'): Promise<Start> {
   const { API_KEY_PEPPERS = '', SESSION_KEYS = '' } = await store.environment;
   return checkout.start(
@@ -31,14 +31,16 @@ async function open(options: string[] = [], secrets: 'with' | 'without' = 'with'
   );
 }
 
-/** Runs `npm start` until it ends by itself. @returns what it printed last */
+/**
+ * Runs `npm start` until it ends by itself.
+ * @returns the end of its output
+ */
 async function refusal(start: Start): Promise<string> {
   await once(start.process, 'close');
   expect(start.process.exitCode).toBe(1);
   return start.output().trim().split('\n').at(-1) ?? '';
 }
 
-/** The number of rows of each table that has any. */
 async function rows(): Promise<Record<string, number>> {
   const { rows: tables } = await store.database.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
@@ -135,7 +137,7 @@ describe('npm start with DATABASE_URL', () => {
       const user_id = (await api.post('/users', { email: 'buyer@x.example' })).body.data.id;
       const product = { title: 'Kopi', price: 5000 };
       const product_id = (await api.post('/products', product)).body.data.id;
-      // The store's clock is months behind: by the real one the order is over.
+      // The store's clock is months behind, so the order has expired in real time.
       const { body } = await api.post('/orders', { product_id, user_id });
       const due = async () => (await api.get(`/orders/${body.data.id}`)).body.data.status;
       expect(await due()).toBe('on-hold');

@@ -15,7 +15,6 @@ import {
 } from './interrupted.ts';
 
 let checkout: Checkout;
-/** A checkout whose starts are all refused, and the process in which they are made. */
 let refused: Checkout;
 let refusing: CommandProcess;
 let port: string;
@@ -34,7 +33,6 @@ beforeEach(async () => {
   port = String(await freePort());
 });
 
-/** Returns what is said of a start that is refused. */
 async function refusal(environment: Record<string, string>, code = 1): Promise<string> {
   const file = join(refused.folder, 'src/cli/start.ts');
   const outcome = await refusing.run({ file, typed: [], environment });
@@ -42,7 +40,7 @@ async function refusal(environment: Record<string, string>, code = 1): Promise<s
   return outcome.printed.trim();
 }
 
-/** The store's document, as far as it is looked at here. */
+/** The parts of the store's document that are tested here. */
 interface Published {
   info: { description: string };
   components: { schemas: { LicenseCheck: { examples: [{ license: string; string: string }] } } };
@@ -50,7 +48,7 @@ interface Published {
 
 const settings = { CORS_ORIGINS: 'http://localhost:5173/', MODULES: 'slm', IDEMPOTENCY_DAYS: '3' };
 
-/** Expects an open store to hold its port, to work as its settings say, and to tell of requests. */
+/** Expects an open store to use its port, to follow its settings, and to log requests. */
 async function expectOpen(start: Start): Promise<void> {
   expect(await refusal({ PORT: port })).toContain(
     `Port ${port} is taken by a store that is open (data in ${checkout.path('')}). Close it, or`,

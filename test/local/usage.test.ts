@@ -19,7 +19,7 @@ const commands = Object.entries(scripts).flatMap(([name, line]) => {
   return file ? [{ name, file }] : [];
 });
 
-/** Commands whose forms take different things. */
+/** Commands whose forms take different arguments. */
 const forms: Record<string, readonly string[][]> = {
   key: [
     ['list', '--name', 'x'],
@@ -50,11 +50,11 @@ const tried = commands.flatMap(({ name, file }) =>
 
 const outcomes = new Map<string, Outcome>();
 let checkout: Checkout;
-/** Connections that any of the commands opened, to a database or a store. */
+/** Connections that the commands opened, to a database or a store. */
 let connections = 0;
 let changed: string[];
 
-/** Lists the files of a folder with their sizes and the times of their last changes; vitest's own cache changes meanwhile. */
+/** Lists the files of a folder with sizes and times of change, without vitest's cache. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
@@ -74,7 +74,7 @@ beforeAll(async () => {
   const bound = server.address();
   const address = `127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
   const before = filesIn(checkout.folder);
-  // With these each command could do its work at once.
+  // With these variables each command could do its work.
   const environment = {
     DATABASE_URL: `postgres://store:secret@${address}/store`,
     SALES_API_URL: `http://${address}/api/svc/v1`,
@@ -92,10 +92,9 @@ beforeAll(async () => {
 
 afterAll(() => checkout.remove());
 
-/** The usage of a command: the beginning of its help. */
 const helpOf = (name: string) => outcomes.get(`${name} --help`)?.printed ?? '';
 
-/** Expects a command to be refused with a reason, and with its usage below it. */
+/** Expects a command to be refused with a reason, and its usage below. */
 function expectRefused(line: string, reason: string): void {
   const [name = ''] = line.split(' ');
   const { code, printed = '' } = outcomes.get(line) ?? {};

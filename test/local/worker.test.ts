@@ -147,7 +147,6 @@ describe('A worker', () => {
 });
 
 describe('On the local platform', () => {
-  /** Runs the worker with a way to this machine. */
   async function running(bindings: Record<string, string>) {
     const worker = await runWorker({
       ...setup,
@@ -180,7 +179,7 @@ describe('On the local platform', () => {
         open--;
         response.end('reached');
       });
-      // The last six are answered by the last of them.
+      // The last request releases the answers to the last six.
       if (open === 6) for (const answer of waiting.splice(0)) answer();
     });
     expect(await many(12)).toBe('12');

@@ -43,8 +43,8 @@ describe('A function of src/schema/sql', () => {
 });
 
 /**
- * Hashes of the functions that a worker calls by name. A line is only ever added: a changed function gets a new name
- * and a line of its own, and the one before stays while workers may call it.
+ * Hashes of the functions that workers call by name. Lines are only added: a changed function gets a new name and a new
+ * line, and the former one stays while workers may call it.
  */
 test('Functions that a deployed worker calls keep their text', () => {
   const called = sqlFunctions.filter(({ isCalled }) => isCalled);

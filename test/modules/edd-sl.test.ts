@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock } from '../races/queue.ts';
 
-// Requests of plugins that were sold by Easy Digital Downloads: WordPress' forms and addresses.
+// Requests of plugins that were sold by Easy Digital Downloads, in WordPress's forms and addresses.
 
 const opened = useStoreFixture();
 let product: { id: number; title: string };
@@ -19,11 +19,11 @@ async function answerOf(request: Request) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Posts like `wp_remote_post`. */
+/** Sends a POST like `wp_remote_post`. */
 const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   answerOf(new Request(base, { method: 'POST', body: new URLSearchParams(fields), headers }));
 
-/** Gets like `wp_remote_get`. */
+/** Sends a GET like `wp_remote_get`. */
 const get = (fields: Record<string, string>) =>
   answerOf(new Request(`${base}?${new URLSearchParams(fields).toString()}`));
 

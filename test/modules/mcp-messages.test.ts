@@ -9,7 +9,7 @@ import { document } from '../contract/openapi.ts';
 import { shapeOf } from '../contract/schemas.ts';
 import { type Scene, authorization, useScene } from '../contract/scene.ts';
 
-// Message by message, without a client that knows how to behave.
+// Single messages, without a client that follows the protocol.
 
 const stage = useScene();
 let key: Record<string, string>;
@@ -27,7 +27,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** Posts a text, or something else as JSON. */
+/** Posts a text, or another value as JSON. */
 async function post(body: unknown, { path = '/mcp', method = 'POST', headers = {} }: Sent = {}) {
   const request = new Request(`https://shop.example${path}`, {
     method,
@@ -48,7 +48,7 @@ const request = (method: string, params: object = {}) => ({
 
 const meta = { protocolVersion: today, clientCapabilities: {} };
 
-/** A request of today's revision, its `_meta` and headers as given. */
+/** A request of the present revision, with the given `_meta` and headers. */
 const modern = (
   method: string,
   params: Record<string, unknown> = {},
@@ -342,7 +342,7 @@ test('a call counts once towards the limit of its key', async () => {
 describe('A tool is its operation:', () => {
   const tools = new Map(toolsOf(endpoints, document as never).map(({ tool }) => [tool.name, tool]));
 
-  /** The arguments that come to an example of the operation. */
+  /** The arguments that correspond to an example of the operation. */
   const given = ({ params, query, body }: Awaited<ReturnType<Scene['example']>>) => ({
     ...body,
     ...query,

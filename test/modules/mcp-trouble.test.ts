@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterEach(() => stage.scene.store.neon.faults.clear());
 
-/** Places an order by its tool. @returns the answer that an agent gets */
+/**
+ * Places an order by its tool.
+ * @returns the answer to the agent
+ */
 async function placeOrder(idempotency_key: string) {
   const { product, buyer } = stage.scene;
   const given = { product_id: product, user_id: buyer, idempotency_key };
@@ -34,7 +37,7 @@ async function placeOrder(idempotency_key: string) {
   };
 }
 
-// Deadlines are the operation's own: they are met in test/contract/trouble.test.ts.
+// Deadlines belong to the operation: test/contract/trouble.test.ts tests them.
 const quick = Object.entries(troubles).filter(([, { late }]) => !late);
 
 test.each(quick)('a call that writes reports when %s, and writes once', async (_, { fault }) => {

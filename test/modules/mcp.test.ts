@@ -12,7 +12,7 @@ import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
 import type { Scope } from '../../src/schema/scopes.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 
-// The built worker beside its assets, and the protocol's own client.
+// The built worker with its assets, and the protocol's own client.
 
 const opened = useStoreFixture();
 const logged: string[] = [];
@@ -43,7 +43,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Connects a client with a key of these scopes. */
 async function connect(scopes: Scope[], path = '/mcp', mode: VersionNegotiationMode = 'auto') {
   const { token } = await opened.fixture.store.createKey({ scopes });
   const trips: number[] = [];
@@ -58,7 +57,7 @@ async function connect(scopes: Scope[], path = '/mcp', mode: VersionNegotiationM
     },
   });
   await client.connect(transport);
-  /** Calls a tool; the answer of the service is its text. */
+  /** Calls a tool, and reads the service's answer from its text. */
   const call = async (name: string, given: Record<string, unknown> = {}) => {
     const result = await client.callTool({ name, arguments: given });
     const [content] = result.content;
@@ -154,7 +153,12 @@ describe("The refusal of a tool is its result, in the service's words:", () => {
       { status: 'lost' },
       { code: 'rest_invalid_param', data: { params: { status: expect.any(String) } } },
     ],
-    ['what the key may not', 'users_list', {}, { code: 'rest_forbidden', data: { status: 403 } }],
+    [
+      'an operation that the key may not use',
+      'users_list',
+      {},
+      { code: 'rest_forbidden', data: { status: 403 } },
+    ],
   ])('%s', async (_, name, given, body) => {
     const { call } = await connect(['orders:read']);
     expect(await call(name, given)).toMatchObject({ isError: true, body });

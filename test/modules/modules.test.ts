@@ -17,7 +17,7 @@ vi.mock('../../src/modules/index.ts', async () => {
 
 const opened = useStoreFixture();
 
-/** Starts the service with these modules on, and asks it. */
+/** Starts the service with these modules, and sends requests. */
 async function withModules(words: string) {
   const { store } = opened.fixture;
   Object.assign(await store.environment, { MODULES: words });

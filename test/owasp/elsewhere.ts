@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
 /**
- * Names the tests in other files that prove a part of an item, so that nobody writes them again; each
- * has to stand there under this title.
+ * Names the tests in other files that prove a part of an item. Each must exist under its title.
  * @param proofs titles by file, relative to the folder of the tests
  */
 export function provedElsewhere(proofs: Readonly<Record<string, readonly string[]>>): void {

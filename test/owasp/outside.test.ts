@@ -7,7 +7,7 @@ import { useStoreFixture } from '../harness/store-fixture.ts';
 import { provedElsewhere } from './elsewhere.ts';
 
 const opened = useStoreFixture();
-/** A payment provider that answers as each test says. */
+/** A payment provider with planned answers. */
 const provider = useReceiver();
 const secret = 'whsec_test_secret';
 let product: number;
@@ -38,7 +38,6 @@ describe('API7:2023 Server side request forgery', () => {
     ],
   });
 
-  /** The files of the worker with this in them. */
   async function filesWith(pattern: RegExp): Promise<string[]> {
     const src = join(import.meta.dirname, '../../src');
     const names = await readdir(src, { recursive: true });
@@ -48,7 +47,7 @@ describe('API7:2023 Server side request forgery', () => {
   }
 
   test('three senders make requests to other servers, and only two of them to an address of a caller', async () => {
-    // The other asks addresses of the configuration.
+    // The other sender uses addresses of the configuration.
     expect(await filesWith(/await (outbound|http)\(/)).toEqual([
       'actions/confirmations/foreign-picture.ts',
       'kernel/events/send.ts',
@@ -86,7 +85,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
     expires_at: opened.fixture.store.clock.now().getTime() / 1000 + 1800,
   });
 
-  /** An order whose payment is open at the provider, and the session of that. */
+  /** An order with an open payment at the provider, and the payment's session. */
   async function paying() {
     const own = session();
     provider.answer = () => ({ body: JSON.stringify(own) });
@@ -143,7 +142,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
       'of a long name': (id) => ({ ...paid(id), id: 'e'.repeat(100_000) }),
     };
 
-    // The provider, asked for its state, doesn't say that it was paid.
+    // The provider's look-up doesn't say that it was paid.
     test.each(Object.entries(wrong))('%s pay nothing and cause no error', async (_, event) => {
       const { order, session: id } = await paying();
       const reply = await post(JSON.stringify(event(id)));

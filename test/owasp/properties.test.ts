@@ -8,11 +8,11 @@ import document from '../contract/openapi.snapshot.json' with { type: 'json' };
 
 const stage = useScene();
 
-/** Values by which a column that took one of them is found again. */
+/** Values that reveal a column that accepted one of them. */
 const marked = { number: 777_000_777, text: 'smuggled', moment: '1999-09-09T09:09:09.000Z' };
 const mark = /777000777|smuggled|1999-09-09/;
 
-/** Every column there is by name, with a value that it could hold. */
+/** Every column by name, with a value that it could hold. */
 let smuggled: Record<string, unknown>;
 /** Selects every row of every table as JSON. */
 let everything: string;
@@ -72,7 +72,7 @@ describe('API3:2023 Broken object property level authorization', () => {
       const caller = await scene.caller(endpoint, example);
       const reply = await scene.call(caller, mainRoute(endpoint), example, { body });
       expect(reply).toMatchObject({ status: endpoint.reply[0] });
-      // Replies in another shop's words have no place to name them.
+      // Replies in other formats can't name them.
       const named = 'meta' in shapeOf(endpoint.reply[1]) ? others : [];
       expect(new Set(reply.body.meta?.ignored_fields)).toEqual(new Set(named));
       const { meta: _, ...rest } = reply.body;
@@ -117,7 +117,7 @@ describe('API3:2023 Broken object property level authorization', () => {
 const secret =
   /hash|secret(?!_expires_at)|pepper|passw|token(?!_type)|private|signature|credential|access_code/i;
 
-/** Replies whose purpose is a secret. */
+/** Endpoints whose purpose is to show a secret. */
 const asked = [
   'checkoutQuote quote_token',
   'meSwitchBack token',
@@ -127,7 +127,7 @@ const asked = [
   'webhooksRotate secret',
 ];
 
-/** The names of the properties in a part of the document, references followed. */
+/** The names of the properties in a part of the document, with resolved references. */
 function* namesIn(part: unknown, seen = new Set<unknown>()): Generator<string> {
   if (typeof part !== 'object' || part === null || seen.has(part)) return;
   seen.add(part);

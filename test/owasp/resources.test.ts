@@ -18,7 +18,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     'contract/input.test.ts': [
       'a body of the largest size is accepted, and a larger one is refused even in chunks',
     ],
-    'contract/mistakes.ts': ["Deeper than a reader's stack may be, in little space."],
+    'contract/mistakes.ts': ["Deep enough to overflow a parser's stack."],
     'contract/examples.test.ts': [
       'the example of an endpoint succeeds in as many trips as its kind takes',
     ],
@@ -82,7 +82,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     expect(unbounded).toEqual([]);
   });
 
-  /** Texts that regular expressions with nested or neighbouring repetitions choke on. */
+  /** Texts that slow down regular expressions with nested or neighbouring repetitions. */
   const bombs = ['a', '1', ' ', '.', '-', '/', '<', '&', '"', 'a@', 'a.', '1,', '<a ', 'é', '\t']
     .map((part) => part.repeat(50_000))
     .flatMap((text) => [text, `${text}!`, `https://${text}`, `2026-01-01T${text}`]);
@@ -97,7 +97,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
   });
 
   describe('rate limits', () => {
-    /** Counts what it is asked about, and lets nothing more through once it is full. */
+    /** Counts calls, and refuses them once its limit is reached. */
     class Gate implements RateLimit {
       readonly keys: string[] = [];
       full = false;
@@ -112,7 +112,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     let token: string;
     const address = '203.0.113.7';
 
-    /** A service with both gates, that is told what they allow or is not. */
+    /** A service with both limits, which are stated in its configuration or not. */
     const opened = async (figures: Readonly<Record<string, string>>): Promise<Send> => {
       const { store } = stage.scene;
       const services = await openDeployment(
@@ -262,7 +262,6 @@ describe('API6:2023 Unrestricted access to sensitive business flows', () => {
 
 const options = { io: 'input', unrepresentable: 'any' } as const;
 
-/** Every schema of a list in a JSON schema. */
 function listsIn(part: unknown): Record<string, unknown>[] {
   if (typeof part !== 'object' || part === null) return [];
   // Free-form parts are limited as a whole.

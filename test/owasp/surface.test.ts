@@ -11,7 +11,6 @@ import { provedElsewhere } from './elsewhere.ts';
 
 const stage = useScene();
 
-/** The service with variables of its own, and what is sent to it. */
 async function service(variables: Record<string, string> = {}) {
   const { store } = stage.scene;
   const { neon, environment, clock } = store;
@@ -146,7 +145,7 @@ describe('API9:2023 Improper inventory management', () => {
     const { config } = await stage.scene.store.deployment();
     const served = [
       ...finderOf(config).places,
-      // Routes beside the table are for one method.
+      // Routes besides the table have a certain method.
       ...app.routes.filter(({ method }) => method !== 'ALL'),
     ].map(({ method, path }) => `${method} ${path}`);
     const places = [
@@ -158,7 +157,7 @@ describe('API9:2023 Improper inventory management', () => {
       ...places,
       ...exportPlacesOf(places, (endpoint) => itemOf(endpoint) !== undefined),
     ].map(({ method, path }) => `${method} ${path}`);
-    // And with pages: the console's at the addresses of its screens, and one for what isn't in the documentation.
+    // Pages: those of the console, and one for unknown addresses of the documentation.
     const pages = ['GET /console/*', 'GET /docs/*'];
     expect([...new Set(served)].sort()).toEqual([...new Set([...declared, ...pages])].sort());
   });

@@ -5,7 +5,6 @@ import type { Answered } from './server.ts';
  * docs.duitku.com/api/en.
  */
 
-/** A request for an invoice, once it is checked. */
 export interface DuitkuRequest {
   readonly paymentAmount: number;
   readonly merchantOrderId: string;
@@ -28,7 +27,7 @@ const isAddress = (value: unknown) => isText(value, 255) && /^https?:\/\//.test(
 const isEmail = (value: unknown) =>
   typeof value === 'string' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value);
 
-/** Each with its status and words, in the order in which they are looked at. */
+/** The refusals with status and text, in the order of the checks. */
 const refusals: readonly (readonly [number, string, (fields: Fields) => boolean])[] = [
   [400, 'paymentAmount is mandatory', ({ paymentAmount }) => !isWhole(paymentAmount)],
   [400, 'Minimum Payment 10000 IDR', ({ paymentAmount }) => Number(paymentAmount) < 10_000],
@@ -74,7 +73,6 @@ function totalOf({ itemDetails, paymentAmount }: Fields): unknown {
   }, 0);
 }
 
-/** Returns the refusal of a request; undefined if it is accepted. */
 export function refusalOf(body: unknown): Answered | undefined {
   const fields: Fields = Object(body);
   const refusal = refusals.find(([, , isRefused]) => isRefused(fields));

@@ -14,7 +14,7 @@ interface Invoice {
   readonly closes: Date;
   status: 'waiting' | 'paid' | 'failed' | 'expired';
   paid: number;
-  /** Visible only at the merchant portal: no API reports them. */
+  /** Visible only on the merchant portal: no API reports them. */
   readonly refunds: number[];
 }
 
@@ -31,7 +31,7 @@ const statusMessages = {
 export class DuitkuServer implements TestProvider {
   readonly id = 'duitku';
   readonly units = { IDR: 0 };
-  /** The signature of callbacks: the old kind for merchants who haven't moved. */
+  /** The signature of callbacks; the old one is for merchants who haven't changed yet. */
   signing: Algorithm = 'hmac';
   readonly #invoices = new Map<string, Invoice>();
   readonly #queue: { readonly invoice: Invoice; readonly resultCode: string }[] = [];
@@ -74,7 +74,7 @@ export class DuitkuServer implements TestProvider {
     this.#queue.push({ invoice, resultCode: '00' });
   }
 
-  /** Nothing tells that a code was given out. */
+  /** Nothing reports that the buyer got a payment code. */
   begin(reference: string): void {
     this.#payable(reference);
   }
@@ -97,7 +97,7 @@ export class DuitkuServer implements TestProvider {
     return new URLSearchParams({ merchantOrderId, resultCode, reference }).toString();
   }
 
-  /** Every payment names its own address: nothing stands in the dashboard. */
+  /** Every payment has a callback address of its own; the dashboard has none. */
   takeCallbacks(): Request[] {
     return this.#queue
       .splice(0)
@@ -115,7 +115,7 @@ export class DuitkuServer implements TestProvider {
       { ...genuine, signature: '' },
       { ...genuine, signature: signatureOf('hmac', unsigned, 'somebody-elses-key') },
       { ...genuine, signature: signatureOf('md5', unsigned, 'somebody-elses-key') },
-      // The real proof of one payment, on another amount, order and merchant.
+      // Genuine signatures of a payment with another amount, order and merchant.
       { ...genuine, amount: '1' },
       { ...genuine, merchantOrderId: `${reference}0` },
       { ...genuine, merchantCode: 'DS10002' },
@@ -143,7 +143,7 @@ export class DuitkuServer implements TestProvider {
 
   references = () => [...this.#invoices.keys()];
 
-  /** An invoice as it is now: its end causes no callback. */
+  /** An invoice as it is now; its expiry causes no callback. */
   #invoice(merchantOrderId: string): Invoice {
     const invoice = this.#invoices.get(merchantOrderId);
     if (!invoice) throw new Error(`Duitku has no invoice of ${merchantOrderId}.`);

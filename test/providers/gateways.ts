@@ -5,7 +5,7 @@ import { gatewaysOf } from '../../src/providers/payments/index.ts';
 import { providers } from './index.ts';
 import type { TestProvider } from './provider.ts';
 
-/** Variables of a deployment beside a provider's own. */
+/** Variables of a deployment besides a provider's own. */
 const deployment = {
   DATABASE_URL: 'postgres://service:secret@db.example.test/store',
   API_KEY_PEPPERS: '',
@@ -13,7 +13,7 @@ const deployment = {
   BASE_URL: 'https://shop.example',
 };
 
-/** The gateway of a store that is a provider's customer, with the provider itself. */
+/** The gateway of a store, with its provider's server. */
 export function useGateway(name: string): {
   readonly gateway: Gateway;
   readonly provider: TestProvider;

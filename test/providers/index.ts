@@ -5,7 +5,7 @@ import type { TestProvider } from './provider.ts';
 import { StripeServer } from './stripe.ts';
 import { XenditServer } from './xendit.ts';
 
-/** The providers that stores use, as servers on this machine; each is made anew. */
+/** The payment providers as servers on this machine, made anew by each call. */
 export const providers: Readonly<Record<string, () => TestProvider>> = {
   stripe: () => new StripeServer(),
   midtrans: () => new MidtransServer(),
@@ -14,5 +14,4 @@ export const providers: Readonly<Record<string, () => TestProvider>> = {
   paypal: () => new PayPalServer(),
 };
 
-/** The providers that a test speaks of, each by its name. */
 export const providerNames = Object.keys(providers);

@@ -1,9 +1,8 @@
 /**
- * Snap's reasons to refuse a page, from its documents:
- * docs.midtrans.com/reference/{request-body-json-parameter,json-objects,expire-a-snap-session}.
+ * Snap's reasons to refuse a page: docs.midtrans.com/reference/{request-body-json-parameter,json-objects,expire-a-snap-
+ * session}.
  */
 
-/** A request for a page, once it is checked. */
 export interface SnapRequest {
   readonly transaction_details: { readonly order_id: string; readonly gross_amount: number };
   readonly callbacks?: { readonly finish?: string };
@@ -21,12 +20,11 @@ const isFields = (value: unknown): value is Fields =>
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** Days, hours and minutes, in minutes. */
 const unitMinutes: Readonly<Record<string, number>> = {
   ...{ minute: 1, minutes: 1, hour: 60, hours: 60, day: 1440, days: 1440 },
 };
 
-/** Returns the closing time of a page that was requested at a moment: a day later by default. */
+/** Returns the closing time of a page, by default a day after its request. */
 export function closingTime({ expiry }: SnapRequest, now: Date): Date {
   if (!expiry) return new Date(now.getTime() + 86_400_000);
   const start = expiry.start_time ? new Date(expiry.start_time.replace(' +', '+')) : now;
@@ -34,7 +32,7 @@ export function closingTime({ expiry }: SnapRequest, now: Date): Date {
   return new Date(start.getTime() + minutes * 60_000);
 }
 
-/** Why a request is refused; empty where it isn't. */
+/** The reasons to refuse a request; empty if it is accepted. */
 export function refusalsOf(body: unknown, isTaken: (id: string) => boolean): string[] {
   const request = fieldsOf(body);
   return [
@@ -52,7 +50,7 @@ export const isSnapRequest = (body: unknown): body is SnapRequest =>
 const isText = (value: unknown, max: number) =>
   typeof value === 'string' && value.length > 0 && value.length <= max;
 
-/** True for a given value that isn't a text of a form. */
+/** True for a given value that doesn't have this form. */
 const isOther = (value: unknown, form: RegExp) =>
   value !== undefined && !(typeof value === 'string' && form.test(value));
 
@@ -107,7 +105,7 @@ function customerRefusals({ first_name, last_name, email, phone }: Fields): stri
       'customer_details.email format is invalid',
       isOther(email, /^[^\s@]+@[^\s@]+\.[^\s@]+$/),
     ),
-    // BNI's: +62 or 0 and at most 30 characters.
+    // BNI's rule: +62 or 0, and at most 30 characters.
     ...refused(
       'customer_details.phone format is invalid',
       isOther(phone, /^(\+62|0)[\d -]{4,28}$/),

@@ -24,13 +24,13 @@ interface Charge {
   readonly refunds: Refund[];
 }
 
-/** A page of Snap, and the charges made on it: the last one counts. */
+/** A page of Snap with its charges; the last one counts. */
 export interface Page {
   readonly token: string;
   readonly order_id: string;
   readonly asked: SnapRequest;
   readonly closes: Date;
-  /** The addresses for notifications; empty for the one in the dashboard. */
+  /** The addresses for notifications; empty for that of the dashboard. */
   readonly notify: readonly string[];
   isCancelled: boolean;
   readonly charges: Charge[];
@@ -41,7 +41,7 @@ const ownIdMethods = ['dana', 'danamon_va', 'bsi_va', 'seabank_va', 'saqu_va'];
 
 export const isOwnId = ({ payment_type }: Charge) => ownIdMethods.includes(payment_type);
 
-/** docs.midtrans.com/reference/refund-transaction: what banks and tills took in can't be given back. */
+/** docs.midtrans.com/reference/refund-transaction: bank transfers and payments at shops can't be refunded. */
 const refundable = ['credit_card', 'gopay', 'shopeepay', 'dana', 'qris', 'kredivo', 'akulaku'];
 
 const paidStatuses = ['capture', 'settlement', 'refund', 'partial_refund', 'chargeback'];
@@ -55,7 +55,6 @@ const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => to
 const givenBack = ({ refunds }: Charge) =>
   sum(refunds.map(({ refund_amount }) => amountOf(refund_amount)));
 
-/** Returns the amount of a charge that can still be refunded. */
 export const leftOf = (charge: Charge) => amountOf(charge.gross_amount) - givenBack(charge);
 
 export const isRefundable = ({ transaction_status, payment_type }: Charge) =>
@@ -72,8 +71,7 @@ const wib = (date: Date) =>
   new Date(date.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * Midtrans's books: what becomes of pages by docs.midtrans.com/docs/transaction-status-cycle, and which
- * notifications that makes.
+ * Midtrans's books: the states of pages by docs.midtrans.com/docs/transaction-status-cycle, with their notifications.
  */
 export class MidtransLedger {
   /** The next buyer's choice of payment. */
@@ -100,7 +98,7 @@ export class MidtransLedger {
     this.choose(this.pageOf(reference));
   }
 
-  /** A card's payment that somebody at the shop is to look at first. */
+  /** Marks a card's payment for review by the shop. */
   challenge(reference: string): void {
     const page = this.pageOf(reference);
     this.choose(page);
@@ -108,17 +106,16 @@ export class MidtransLedger {
     this.change(page, { transaction_status: 'capture', status_code: '201', fraud_status });
   }
 
-  /** Somebody at the shop approves of it. */
   approve(reference: string): void {
     this.change(this.pageOf(reference), { status_code: '200', fraud_status: 'accept' });
   }
 
-  /** The day after a card's payment. */
+  /** Settles a card's payment, as on the next day. */
   settle(reference: string): void {
     this.change(this.pageOf(reference), { transaction_status: 'settlement' });
   }
 
-  /** Also reverses what was settled, as Permata, Mandiri Bill and Indomaret do within minutes. */
+  /** Also reverses settled payments, as Permata, Mandiri Bill and Indomaret do within minutes. */
   decline(reference: string): void {
     const page = this.pageOf(reference);
     if (page.charges.length === 0) this.choose(page);
@@ -141,7 +138,7 @@ export class MidtransLedger {
     }
   }
 
-  /** Only disputes that the bank decides for the buyer are reported: docs.midtrans.com/docs/apa-itu-chargeback. */
+  /** Only disputes that the buyer won are reported: docs.midtrans.com/docs/apa-itu-chargeback. */
   dispute(reference: string, state: 'open' | 'won' | 'lost'): void {
     if (state === 'lost') this.change(this.pageOf(reference), { transaction_status: 'chargeback' });
   }
@@ -171,7 +168,7 @@ export class MidtransLedger {
     return !page.isCancelled && page.closes > this.now() && ['deny', 'pending'].includes(last);
   }
 
-  /** Nothing is sent when a page closes, but when what was chosen on it ends. */
+  /** A notification is sent when the chosen method expires, not when the page closes. */
   protected expire(page: Page): void {
     if (page.closes > this.now() || page.charges.at(-1)?.transaction_status !== 'pending') return;
     this.change(page, { transaction_status: 'expire', status_code: '407' });
@@ -200,7 +197,7 @@ export class MidtransLedger {
     this.notify(page);
   }
 
-  /** Told twice: when it is made, and when the bank has confirmed it. */
+  /** Notifies twice: when the refund is made, and when the bank has confirmed it. */
   protected giveBack(
     page: Page,
     { amount, ...named }: { refund_key: string; amount: number; reason: string },
@@ -224,7 +221,7 @@ export class MidtransLedger {
     this.queue.push({ page, body: this.bodyOf(page) });
   }
 
-  /** A notification of how things stand: docs.midtrans.com/docs/https-notification-webhooks. */
+  /** A notification about the present state: docs.midtrans.com/docs/https-notification-webhooks. */
   protected bodyOf({ order_id, asked, charges }: Page) {
     const stands = {
       transaction_id: randomUUID(),
@@ -241,11 +238,10 @@ export class MidtransLedger {
   }
 }
 
-/** A charge as it is reported. */
 function described(charge: Charge | undefined) {
   if (!charge) return {};
   const { refunds, transaction_status, ...told } = charge;
-  // DANA's are in capitals while they wait: docs.midtrans.com/reference/get-transaction-status.
+  // Pending DANA payments are written in capitals: docs.midtrans.com/reference/get-transaction-status.
   const isLoud = charge.payment_type === 'dana' && transaction_status === 'pending';
   return {
     ...told,

@@ -13,14 +13,12 @@ import type { Asked, Fault, TestProvider } from './provider.ts';
 import { type Answered, ProviderServer } from './server.ts';
 
 /**
- * Midtrans Snap with its Core API, from docs.midtrans.com/reference: backend-integration,
- * get-transaction-status, cancel-a-snap-session, refund-transaction and handle-notifications. Its two
- * hosts are one here.
+ * Midtrans Snap with its Core API, from docs.midtrans.com/reference: backend-integration, get-transaction-status,
+ * cancel-a-snap-session, refund-transaction and handle-notifications. Its two hosts are one server here.
  */
 export class MidtransServer extends MidtransLedger implements TestProvider {
   readonly id = 'midtrans';
   readonly units = { IDR: 0 };
-  /** True if banks refuse refunds. */
   deniesRefunds = false;
   readonly #server = new ProviderServer(
     (asked) => this.#answer(asked),
@@ -77,7 +75,7 @@ export class MidtransServer extends MidtransLedger implements TestProvider {
       unsigned,
       { ...unsigned, signature_key: '' },
       { ...unsigned, signature_key: signatureOf(unsigned, 'SB-Mid-server-somebody-else') },
-      // The real proof of one outcome, on another, on another amount and on another order.
+      // Genuine signatures with another outcome, amount and order.
       { ...claim, status_code: genuine.status_code === '200' ? '201' : '200' },
       { ...claim, gross_amount: '1.00' },
       { ...claim, order_id: `${reference}0` },
@@ -144,7 +142,7 @@ export class MidtransServer extends MidtransLedger implements TestProvider {
     return { status: 200, body: { canceled_at: this.now().toISOString() } };
   }
 
-  /** Answers with the result in the body: HTTP mostly says 200. */
+  /** The body has the result: the HTTP status is mostly 200. */
   #core({ method, path, headers, body }: Asked): Answered {
     const [, id = '', action = ''] = /^\/v2\/([^/]+)\/(\w+)$/.exec(path) ?? [];
     const isOwn = headers['transaction-source'] === 'SNAP_API';
@@ -166,7 +164,7 @@ export class MidtransServer extends MidtransLedger implements TestProvider {
     }
   }
 
-  /** Banks of BI-SNAP and DANA are known by the transaction's id, which they give as the order's, too. */
+  /** BI-SNAP banks and DANA use the transaction's id, also as the order's id. */
   #told(page: Page) {
     const body = this.bodyOf(page);
     return isOwnId(lastOf(page)) ? { ...body, order_id: body.transaction_id } : body;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Asked, Fault } from './provider.ts';
 import { type Answered, ProviderServer } from './server.ts';
 
-/** A line of a statement as Moota writes it; in lists the amount is a text of two decimals. */
+/** A line of a statement in Moota's form; in lists the amount is a text with two decimals. */
 interface Line {
   readonly mutation_id: string;
   readonly account_number: string;
@@ -13,14 +13,14 @@ interface Line {
   readonly type: 'CR' | 'DB';
 }
 
-/** Money that moves; at this moment, in, and noted at once, unless said otherwise. */
+/** A transfer; by default it arrives now and is recorded at once. */
 interface Moved {
   readonly account: string;
-  /** Whole rupiah, or with decimals. */
+  /** Rupiah, with or without decimals. */
   readonly amount: number;
   readonly type?: 'CR' | 'DB';
   readonly at?: Date;
-  /** True if the bank reports the day alone. */
+  /** True if the bank reports only the day. */
   readonly dayOnly?: boolean;
   readonly description?: string;
 }
@@ -28,7 +28,7 @@ interface Moved {
 const secret = 'AElSnSQj';
 const token = 'moota-token';
 
-/** Most lines of a page; the documents don't say how many. */
+/** The largest number of lines in a page; the documents don't state it. */
 const mostPerPage = 10;
 
 /** A moment in Western Indonesia: `2021-09-30 05:23:04`. */
@@ -36,8 +36,8 @@ const written = (at: Date) =>
   new Date(at.getTime() + 7 * 3_600_000).toISOString().replace('T', ' ').slice(0, 19);
 
 /**
- * Moota with one user's accounts: moota.gitbook.io/technical-docs (mutation, webhook) and the mocks of
- * moota-co/moota-php-sdk. It keeps what moved, lists it, and posts what is new.
+ * Moota with one user's accounts: moota.gitbook.io/technical-docs (mutation, webhook) and the mocks of moota-co/moota-
+ * php-sdk. It keeps transfers, lists them, and posts new ones.
  */
 export class MootaServer {
   readonly journal: Asked[];
@@ -65,7 +65,7 @@ export class MootaServer {
     };
   }
 
-  /** @param now what it takes for the time */
+  /** @param now its clock */
   async open(now: () => Date): Promise<void> {
     this.#now = now;
     this.#origin = await this.#server.open();
@@ -73,10 +73,12 @@ export class MootaServer {
 
   close = () => this.#server.close();
 
-  /** Plans a fault of the next list. */
   fail = (fault: Fault) => this.#server.fail('look', fault);
 
-  /** Money moves on an account. @returns what Moota calls it */
+  /**
+   * Adds a transfer to an account.
+   * @returns Moota's id of it
+   */
   move({ account, amount, type = 'CR', at = this.#now(), dayOnly, description = '' }: Moved) {
     const date = written(at);
     const line = {
@@ -93,36 +95,34 @@ export class MootaServer {
     return line.mutation_id;
   }
 
-  /** Posts the new mutations as one array; taking it empties it. */
+  /** The new mutations as one request; each is posted once. */
   takeCallback(baseUrl: string): Request {
     const lines = this.#fresh;
     this.#fresh = [];
     return this.#posted(baseUrl, JSON.stringify(lines.map(shown)));
   }
 
-  /** A callback of lines as they are given, whatever they say. */
   oddCallback = (baseUrl: string, lines: unknown): Request =>
     this.#posted(baseUrl, JSON.stringify(lines));
 
-  /** Changes how lists write a line. */
+  /** Changes a line in lists. */
   misspell(id: string, fields: object): void {
     this.#misspelt.set(id, fields);
   }
 
-  /** A line as the webhook posts it. */
+  /** A line in the form of the webhook. */
   line(id: string): object {
     const [line] = this.#lines.filter(({ mutation_id }) => mutation_id === id);
     if (!line) throw new Error(`Moota knows of no mutation ${id}.`);
     return shown(line);
   }
 
-  /** Posts mutations again. */
   again(baseUrl: string, ...ids: readonly string[]): Request {
     const lines = ids.flatMap((id) => this.#lines.filter((line) => line.mutation_id === id));
     return this.#posted(baseUrl, JSON.stringify(lines.map(shown)));
   }
 
-  /** Posts like the button on the page of the webhook. */
+  /** The request of the test button on the webhook's page. */
   testButton(baseUrl: string): Request {
     const line = {
       mutation_id: 'testing',
@@ -136,7 +136,7 @@ export class MootaServer {
     return this.#posted(baseUrl, JSON.stringify([shown(line)]));
   }
 
-  /** Forges callbacks: one without the secret, and one with a real signature on another amount. */
+  /** Forged callbacks: one without the secret, and one with a genuine signature and another amount. */
   forgeries(baseUrl: string, id: string, amount: number): Request[] {
     const [line] = this.#lines.filter(({ mutation_id }) => mutation_id === id);
     if (!line) throw new Error(`Moota knows of no mutation ${id}.`);

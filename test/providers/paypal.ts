@@ -18,8 +18,8 @@ const client = 'AeA1QIZXiflr1_-r0U2UbWTziOWX1GRQer5jkUq4ZfWT5qwb6qQRPq7jDtv57TL4
 const secret = 'ECYYrrSHdKfk_Q0EdvzdGkzj58a66kKaUQ5dZAEv4HvvtDId2_DpSuYDB088BZxGuMji7G4OFUnPog6p';
 
 /**
- * PayPal as its specifications and pages describe it (paypal/paypal-rest-api-specifications: Orders v2,
- * Payments v2, Webhooks v1, Disputes v1). What the buyer approves is paid once it is captured.
+ * PayPal by its specifications and pages (paypal/paypal-rest-api-specifications: Orders v2, Payments v2, Webhooks v1,
+ * Disputes v1). An approved order is paid once it is captured.
  */
 export class PayPalServer implements TestProvider {
   readonly id = 'paypal';
@@ -68,7 +68,7 @@ export class PayPalServer implements TestProvider {
     this.#server.fail(kind, fault);
   }
 
-  /** Tokens that were given out are worth nothing any more. */
+  /** Makes all issued tokens invalid. */
   withdrawTokens(): void {
     this.#account.tokens.clear();
   }
@@ -94,7 +94,7 @@ export class PayPalServer implements TestProvider {
     else this.#approve(order);
   }
 
-  /** The buyer approves with a card that its bank refuses: they may choose another. */
+  /** The buyer approves with a card that its bank declines; they may choose another. */
   useBadCard(reference: string): void {
     const order = this.#order(reference);
     order.plan = 'instrument declined';
@@ -174,7 +174,7 @@ export class PayPalServer implements TestProvider {
     ];
   }
 
-  /** All of an event is signed. */
+  /** An event is signed as a whole. */
   alterations(): Request[] {
     return [];
   }
@@ -219,7 +219,6 @@ export class PayPalServer implements TestProvider {
     this.#account.tell('CHECKOUT.ORDER.APPROVED', 'checkout-order', orderAnswer(order));
   }
 
-  /** A capture that was on its way arrives, or doesn't. */
   #settle(order: Order, status: 'COMPLETED' | 'DECLINED'): void {
     const { capture } = order;
     if (capture?.status !== 'PENDING') throw new Error('The capture is over.');
@@ -228,7 +227,7 @@ export class PayPalServer implements TestProvider {
   }
 }
 
-/** The address is the webhook's of the app, one for all events. */
+/** The app's webhook has one address for all events. */
 const callback = (baseUrl: string, body: string, proof: Proof): Request =>
   new Request(`${baseUrl}/payments/paypal/callback`, {
     method: 'POST',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Asked, Fault } from './provider.ts';
 
-/** The answer of a provider: null breaks the connection. */
+/** The answer of a provider; null breaks the connection. */
 export interface Answered {
   readonly status: number;
   readonly body: unknown;
@@ -23,9 +23,9 @@ export class ProviderServer {
   readonly #refused: (status: number, asked: Asked) => unknown;
 
   /**
-   * @param handle what it does and answers
-   * @param kindOf which fault a request meets
-   * @param refused the body of an error, as the provider words it; where it keeps answers, it keeps it
+   * @param handle carries out a request and answers it
+   * @param kindOf the kind of fault that a request meets
+   * @param refused the body of an error, in the provider's form; stored if the provider stores answers
    */
   constructor(
     handle: (asked: Asked) => Answered | null | Promise<Answered | null>,

@@ -15,7 +15,7 @@ import { IdempotencyKeys } from './stripe/keys.ts';
 import { Refused, refusal } from './stripe/refusals.ts';
 import { checkCaller, executed, kindOf, pageOf, secretKey, unknownUrl } from './stripe/requests.ts';
 
-/** Stripe as one account in test mode knows it: docs.stripe.com/api, of version 2026-07-29.dahlia. */
+/** Stripe with one account in test mode: docs.stripe.com/api, version 2026-07-29.dahlia. */
 export class StripeServer implements TestProvider {
   readonly id = 'stripe';
   readonly units = units;
@@ -75,7 +75,7 @@ export class StripeServer implements TestProvider {
     this.#tell(late ? 'async_payment_succeeded' : 'completed', session);
   }
 
-  /** A bank debit: the session is complete, and its payment isn't. */
+  /** A bank debit: the session is complete, but its payment isn't. */
   begin(reference: string): void {
     const session = this.#payable(reference);
     this.#intentOf(session);
@@ -83,7 +83,7 @@ export class StripeServer implements TestProvider {
     this.#tell('completed', session);
   }
 
-  /** A card that is declined leaves the page open; a debit that fails ends it. */
+  /** A declined card leaves the page open; a failed debit ends it. */
   decline(reference: string): void {
     const session = this.#payable(reference);
     this.#intentOf(session).status = 'requires_payment_method';
@@ -128,7 +128,7 @@ export class StripeServer implements TestProvider {
     this.#callbacks.add('charge.dispute.closed', { ...dispute });
   }
 
-  /** It only fills in `{CHECKOUT_SESSION_ID}`. */
+  /** Stripe only fills in `{CHECKOUT_SESSION_ID}`. */
   returned = () => '';
 
   takeCallbacks(baseUrl: string): Request[] {
@@ -141,7 +141,7 @@ export class StripeServer implements TestProvider {
     return this.#callbacks.forgeries(baseUrl, this.#seconds(), session);
   }
 
-  /** All of a callback is signed. */
+  /** A callback is signed as a whole. */
   alterations = () => [];
 
   books(reference: string): Books {
@@ -283,7 +283,7 @@ export class StripeServer implements TestProvider {
     return found;
   }
 
-  /** A session that money can still come of. */
+  /** A session that can still be paid. */
   #payable(reference: string): Session {
     const session = this.#named(reference);
     const isOver =

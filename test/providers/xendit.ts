@@ -15,9 +15,8 @@ const key = `xnd_development_${'k'.repeat(24)}`;
 const token = 'callback-token-of-the-account';
 
 /**
- * Xendit as its pages describe it (docs.xendit.co/apidocs): Payment Sessions, the payments made on their
- * pages, refunds and disputes. Sessions may share a reference; a refund of a known reference is another
- * refund, and is refused while one is on its way.
+ * Xendit by its pages (docs.xendit.co/apidocs): Payment Sessions, their payments, refunds and disputes. Sessions may
+ * share a reference. A refund under a known reference is another refund, and is refused while one is pending.
  */
 export class XenditServer implements TestProvider {
   readonly id = 'xendit';
@@ -68,13 +67,13 @@ export class XenditServer implements TestProvider {
     this.#account.tell('payment_session.completed', sessionAnswer(session));
   }
 
-  /** Of a session nothing shows that a code to pay with was given out. */
+  /** Nothing in a session shows that the buyer got a payment code. */
   begin(reference: string): void {
     const session = this.#payable(reference);
     session.payment = attempted(session);
   }
 
-  /** The page stays open: the buyer may try again. */
+  /** The page stays open, so that the buyer can try again. */
   decline(reference: string): void {
     this.#payable(reference).payment = null;
   }
@@ -99,7 +98,7 @@ export class XenditServer implements TestProvider {
     const payment = this.#paid(reference);
     const status = ({ open: 'ACTION_REQUIRED', won: 'WON', lost: 'LOST' } as const)[state];
     payment.dispute = { id: payment.dispute?.id ?? `mi-dspt-${randomUUID()}`, status };
-    // Unlike the others, these have no `data`.
+    // Unlike other callbacks, these have no `data`.
     const answer = disputeAnswer(this.#session(reference), payment);
     this.#account.notices.push({ event: `dispute.${status.toLowerCase()}`, ...answer });
   }
@@ -180,7 +179,7 @@ const paidNotice = (session: Session): object => ({
   data: sessionAnswer({ ...session, status: 'COMPLETED', payment: attempted(session) }),
 });
 
-/** The address is set in the dashboard, one for all events. */
+/** The dashboard has one address for all events. */
 const callback = (baseUrl: string, notice: object, proof: string | null): Request =>
   new Request(`${baseUrl}/payments/xendit/callback`, {
     method: 'POST',

@@ -7,7 +7,7 @@ import * as schema from '../../src/schema/index.ts';
 import { deleted, erased, kept } from '../../src/schema/personal.ts';
 import { useAffiliateStore } from '../harness/affiliates.ts';
 
-// The lists of personal data, compared with the database before and after.
+// Compares the lists of personal data with the database before and after an erasure.
 
 const stage = useAffiliateStore();
 let user: User;
@@ -22,19 +22,19 @@ const namesOf = (list: Readonly<Record<string, object>>) =>
     Object.keys(columns).map((name) => `${table}.${name}`),
   );
 
-/** Columns of numbers, which hold no word. */
+/** Columns of numbers, which can't contain a word. */
 const numbers = ['purchaseForms.link_generation'];
 const personal = [...new Set([...namesOf(erased), ...namesOf(kept)])].filter(
   (name) => !numbers.includes(name),
 );
 
-/** A word found nowhere else, which is a coupon's code too. */
+/** A unique word, which is a valid code of a coupon, too. */
 const wordIn = (name: string) => `WORD-${personal.indexOf(name)}-`;
 
 const query = async (text: string, values?: unknown[]) =>
   (await stage.at.fixture.store.database.query<Record<string, string>>(text, values)).rows;
 
-/** Writes its word into every row of a column or key; of users into theirs. */
+/** Writes its word into every row of a column or key; for users only into theirs. */
 async function mark(name: string) {
   const [file = '', column = '', key = 'word'] = name.split('.');
   const table = tableOf(file);
@@ -46,7 +46,6 @@ async function mark(name: string) {
   await query(`update ${getTableName(table)} set "${column}" = ${value} ${theirs}`, [wordIn(name)]);
 }
 
-/** The names whose word stands anywhere in the database. */
 async function found(): Promise<string[]> {
   const [all] = await query(`select schema_to_xml('public', false, true, '') as text`);
   return personal.filter((name) => all?.['text']?.includes(wordIn(name)));
@@ -61,7 +60,7 @@ const rowsOfDeleted = () =>
     }),
   );
 
-/** Gives the user a row in every table that has something personal, and nobody else one. */
+/** Gives the user, and nobody else, a row in every table with personal data. */
 beforeAll(async () => {
   const { fixture, seller } = stage.at;
   const { api } = fixture;

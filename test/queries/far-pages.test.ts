@@ -9,7 +9,7 @@ const stage = useStoreFixture();
 const rows = 2500;
 const size = 10;
 
-/** Makes many of one record, whose `column` is unique. */
+/** Makes many copies of a record, whose `column` is unique. */
 async function multiply(table: string, column: string, id: number): Promise<void> {
   const { database } = stage.fixture.store;
   await database.query(
@@ -36,12 +36,11 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** A statement that has been built. */
 interface Built {
   toSQL(): { sql: string; params: unknown[] };
 }
 
-/** Counts how often a statement looked at each table beside its own, part by part. */
+/** Counts how often a statement reads each other table, by part. */
 async function looks(list: Built): Promise<{ table: string; loops: number }[]> {
   const { sql, params } = list.toSQL();
   const { rows: answer } = await stage.fixture.store.database.query<{
@@ -95,7 +94,7 @@ test.each([
     const found = await looks(list());
     expect(found.length).toBeGreaterThan(1);
     for (const { table, loops } of found) {
-      // A record more than the page has, to know whether there are others.
+      // One record more than the page, to know if there are others.
       expect(loops, table).toBeLessThanOrEqual(size + 1);
     }
   },

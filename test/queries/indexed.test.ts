@@ -23,13 +23,12 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** A statement that has been built. */
 interface Built {
   toSQL?(): { sql: string; params: unknown[] };
   getQuery?(): { sql: string; params: unknown[] };
 }
 
-/** The tables that a statement has to read whole, having no index that leads to their rows. */
+/** The tables that a statement reads whole for lack of an index. */
 async function readWhole(statement: Built): Promise<string[]> {
   const built = statement.toSQL?.() ?? statement.getQuery?.();
   if (!built) throw new Error('The statement says no SQL.');
@@ -47,7 +46,7 @@ async function readWhole(statement: Built): Promise<string[]> {
     plan.Plans?.forEach(walk);
   };
   for (const { Plan: plan } of rows[0]?.['QUERY PLAN'] ?? []) walk(plan);
-  // One row.
+  // The table has one row.
   return read.filter((table) => table !== 'settings');
 }
 
@@ -85,9 +84,9 @@ test.each([
   ['confirmations of a status', reviews({ status: 'pending' })],
   ['confirmations by time', reviews({ date_start: '2026-03-01' })],
   ['the periods of the store', () => findStorePeriods(new Date(0))],
-  ['its days', () => findDays(30, new Date(0))],
-  ['its products of 30 days', () => findTopProductsOfDays(30, new Date(0), 10)],
-  ['its affiliates of 30 days', () => findLeadersOfDays(30, new Date(0), 10)],
+  ['the days of the overview', () => findDays(30, new Date(0))],
+  ['the top products of 30 days', () => findTopProductsOfDays(30, new Date(0), 10)],
+  ['the top affiliates of 30 days', () => findLeadersOfDays(30, new Date(0), 10)],
   ['the confirmation that waits longest', () => findLongestPending()],
 ] satisfies [string, () => Built][])('%s are found through indexes', async (_, statement) => {
   expect(await readWhole(statement())).toEqual([]);

@@ -10,7 +10,6 @@ const ids = async (path: string, search: string) => {
   return reply.body.data.map(({ id }: { id: number }) => id) as number[];
 };
 
-/** Looks for people and for their orders at once. */
 const expectFound = async (search: string, users: readonly { id: number; order: number }[]) => {
   expect(await ids('/users', search), search).toEqual(users.map(({ id }) => id));
   expect(await ids('/orders', search), search).toEqual(users.map(({ order }) => order));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { percentages, useAffiliateStore } from '../harness/affiliates.ts';
 
-// Documents written before a key existed lack it: here they are stored so, past the API.
+// Documents that were written before a key existed lack it. These tests store such documents past the API.
 
 const stage = useAffiliateStore();
 

@@ -19,7 +19,6 @@ beforeAll(async () => {
   await fixture.newOrder({ product_id: second.id });
 });
 
-/** The total that a statement answers with. */
 async function totalOf(count: { toSQL(): { sql: string; params: unknown[] } }): Promise<number> {
   const { sql: text, params } = count.toSQL();
   const { rows } = await stage.fixture.store.database.query({

@@ -8,7 +8,7 @@ const opened = useStoreFixture();
 const callers = 8;
 
 describe('Of eight people who use a sign-in link at once', () => {
-  /** The lock of a link's row, behind which they queue. */
+  /** The lock of a link's row, behind which callers queue. */
   const lockOf = (prefix: string) =>
     `select from account_links where prefix = '${prefix}' for update`;
 

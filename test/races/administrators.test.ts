@@ -8,7 +8,7 @@ beforeEach(async () => {
   await opened.fixture.store.database.query(`update users set roles = '{member}'`);
 });
 
-/** Administrators in a ring, each with the next one, whose role they are about to take. */
+/** Administrators in a ring, each about to take the next one's role. */
 async function ring(size: number) {
   const people: Awaited<ReturnType<typeof opened.fixture.newAdministrator>>[] = [];
   for (let n = 0; n < size; n++) people.push(await opened.fixture.newAdministrator());
@@ -46,7 +46,7 @@ describe('Administrators who take the role from each other at once', () => {
     const replies = await behindLock(opened.fixture.store, lockOf(people), changes);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(size - 1);
     const [refused] = replies.filter(({ status }) => status !== 200);
-    // An administrator who was demoted meanwhile is refused for that, before the guard decides.
+    // An administrator who has lost the role meanwhile is refused before the guard decides.
     expect(['last_administrator', 'rest_forbidden']).toContain(refused?.body.code);
     expect(await administrators()).toBe(1);
   });

@@ -5,7 +5,7 @@ import { untilWaiting } from './queue.ts';
 
 const opened = useStoreFixture();
 
-/** Reads a page of the orders that changed, the latest change last. */
+/** Reads a page of changed orders, the latest change last. */
 async function read(query: string) {
   const { status, body } = await opened.fixture.api.get(
     `/orders?sort=updated_at&per_page=2&${query}`,
@@ -17,7 +17,10 @@ async function read(query: string) {
   };
 }
 
-/** Reads every page from an instant on. @param between what happens before each further page */
+/**
+ * Reads every page from an instant on.
+ * @param between runs before each further page
+ */
 async function readAll(since: string, between: () => Promise<void> = async () => {}) {
   let page = await read(`updated_since=${since}`);
   const rows = [...page.data];
@@ -29,7 +32,7 @@ async function readAll(since: string, between: () => Promise<void> = async () =>
   return { rows, next: page.meta.next_updated_since };
 }
 
-/** Changes an order by a request that is stuck before its commit, until the function returned lets it go. */
+/** Changes an order by a request that waits before its commit until the returned function is called. */
 async function changeSlowly(id: number) {
   const { store, api } = opened.fixture;
   const holder = new Client({ connectionString: store.databaseUrl });
@@ -53,7 +56,7 @@ const change = async (id: number) =>
 const isThere = (id: number, { rows }: Awaited<ReturnType<typeof readAll>>) =>
   rows.some((row) => row.id === id && row.note === 'Slow.');
 
-/** Reads while an order's change of eight seconds ago isn't committed, and lets it commit. */
+/** Reads while the change of an order has waited eight seconds for its commit, and then lets it commit. */
 async function readPastAChange() {
   const { fixture } = opened;
   const { clock } = fixture.store;
@@ -84,7 +87,7 @@ describe('A change that commits after a reader has moved past its time', () => {
   });
 });
 
-/** Reads pages of an hour each, while an order's change commits behind the second. */
+/** Reads pages with an hour between them, while an order's change commits behind the second. */
 async function readForHours() {
   const { fixture } = opened;
   const { clock } = fixture.store;

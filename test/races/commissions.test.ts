@@ -10,7 +10,7 @@ beforeAll(async () => {
   product = (await stage.at.newCourse({ tiers: percentages(20), hold_days: 0 })).id;
 });
 
-/** An affiliate with payable commissions of 20,000 each, and the orders they are of. */
+/** An affiliate with payable commissions of 20,000 each, and their orders. */
 async function earner(sales: number) {
   const { at } = stage;
   const person = await at.fixture.newAffiliate();
@@ -85,7 +85,7 @@ describe('A payout and a refund of its order at the same time', () => {
     const { at } = stage;
     const { person } = await earner(1);
     const { database } = at.fixture.store;
-    // The database itself refuses the row that this would make.
+    // The constraint would refuse the wrong row.
     await database.query('alter table commissions drop constraint commissions_paid');
     const pay = transaction(at.fixture.store, async (client) => {
       await client.query('select id from commissions where affiliate_id = $1', [person.id]);

@@ -17,7 +17,6 @@ async function newOrder() {
 const confirm = (order_id: number) => () =>
   opened.fixture.api.post('/confirmations', { order_id, total: 1000 });
 
-/** The confirmations of an order by status. */
 async function statuses(order_id: number): Promise<string[]> {
   const { body } = await opened.fixture.api.get(`/confirmations?order_id=${order_id}&per_page=100`);
   return body.data.map(({ status }: { status: string }) => status);

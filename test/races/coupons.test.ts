@@ -20,7 +20,7 @@ beforeAll(async () => {
   buyers = await Promise.all(
     Array.from({ length: 60 }, (_, i) => id('/users', { email: `buyer-${i}@x.example` })),
   );
-  // The first order of a connection plans its statements, which 60 at once would do while they wait for the lock.
+  // The first order of a connection plans its statements, which 60 would do at once behind the lock.
   await Promise.all(buyers.map((user_id) => api.post('/orders', { product_id: product, user_id })));
 });
 
@@ -82,7 +82,7 @@ test('control: looking for an earlier order first places all of them', async () 
   });
   const callers = Array.from({ length: 6 }, () => broken);
   expect(await behindLock(opened.store, lockFirst, callers)).toEqual(Array(6).fill(true));
-  // Their history wasn't written.
+  // These orders have no history.
   await opened.store.database.query('delete from orders where user_id = $1', [newcomer]);
 });
 
@@ -99,6 +99,6 @@ test('control: reading the counter first lets too many in', async () => {
   const callers = Array.from({ length: 20 }, () => broken);
   const results = await behindLock(opened.store, lockUsage(coupon), callers);
   expect(results.filter(Boolean)).toHaveLength(20);
-  // They count uses that no order made.
+  // These uses belong to no order.
   await opened.store.database.query('delete from coupon_usage where coupon_id = $1', [coupon]);
 });

@@ -25,7 +25,7 @@ describe('Of 20 parallel requests with one Idempotency-Key', () => {
     const body = await arrange();
     const headers = { 'idempotency-key': 'twins' };
     const order = () => fixture.api.post('/orders', body, { headers });
-    // A twin waits two seconds at most: connections are opened before, not meanwhile.
+    // Opens the connections before, because a duplicate waits only two seconds.
     await Promise.all(times(callers, () => fixture.api.get('/orders')).map((read) => read()));
     const replies = await behindLock(fixture.store, lock, times(callers, order));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));

@@ -87,7 +87,6 @@ describe('60 callers who wait for a lock', () => {
 
 const free = (n: number) => `site-${n}.test`;
 
-/** A licence with room for two more free hosts. */
 async function nearlyFull(): Promise<License> {
   const license = await newLicense();
   await opened.fixture.store.database.query(

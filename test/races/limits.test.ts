@@ -43,7 +43,7 @@ describe('Of 60 callers queued behind a locked counter with 3 units left', () =>
     expect(product.variants[0]?.options[0]?.stock).toBe(0);
   });
 
-  /** Counts the callers who got a unit by a way that is known to be wrong. */
+  /** Counts the callers who get a unit in a way that is known to be wrong. */
   async function soldBy(sell: (client: Client, product_id: number) => Promise<boolean>) {
     const { fixture } = opened;
     const { id } = await fixture.newProduct({ stock: limit });

@@ -10,7 +10,7 @@ import { silence } from '../harness/silence.ts';
 import { usePost } from '../operations/messages/post.ts';
 import { behindLock, times, transaction, untilWaiting } from './queue.ts';
 
-// Cloudflare knows no keys: what is handed over twice arrives twice.
+// Cloudflare knows no keys, so a message that is sent twice arrives twice.
 const opened = usePost(['cloudflare']);
 let user_id: number;
 
@@ -30,7 +30,10 @@ afterAll(() => expectIntegrity(opened.post));
 const lockSenders = `insert into message_senders (medium, next_at) values ('email', '2026-01-01')
   on conflict (medium) do update set next_at = message_senders.next_at`;
 
-/** Messages that are due, of a user. @returns their ids */
+/**
+ * Due messages of a user.
+ * @returns their ids
+ */
 async function queued(count: number, fields: { kind?: string; medium?: MessageMedium } = {}) {
   const { store } = opened.post;
   const { rows } = await store.database.query<{ id: string }>(
@@ -41,7 +44,6 @@ async function queued(count: number, fields: { kind?: string; medium?: MessageMe
   return rows.map(({ id }) => Number(id));
 }
 
-/** Queues notices to the seller. */
 const noticed = (count: number) =>
   opened.post.store.database.query(
     `insert into messages (kind, medium, status, due_at, created_at, updated_at)
@@ -157,7 +159,10 @@ describe('However many workers send at once,', () => {
 });
 
 describe('The pace of a sender holds', () => {
-  /** Claims messages. @returns the seconds from now at which each is to go out, in order */
+  /**
+   * Claims messages.
+   * @returns the seconds until each may be sent, in order
+   */
   async function claim(rate: number, most = 5): Promise<number[]> {
     const { store } = opened.post;
     const { connection } = await store.services();
@@ -180,7 +185,7 @@ describe('The pace of a sender holds', () => {
     );
     const waits = claims.flat().toSorted((a, b) => a - b);
     expect(waits).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]);
-    // Half a second has to pass for another one.
+    // The next one is allowed after half a second.
     expect(await claim(2)).toEqual([]);
     opened.post.store.clock.advance(1);
     expect(await claim(2)).toEqual([4.5, 5]);
@@ -221,10 +226,7 @@ describe('A message that is cancelled while somebody sends it', () => {
     text.startsWith('select') && text.includes('"lease_token" = ');
   const isBegin = (text: string) => text.includes('recipient = g.recipient');
 
-  /**
-   * Cancels a message that was seen as queued and is claimed before the write, once its sender has come to a
-   * statement.
-   */
+  /** Cancels a message that was seen as queued and is claimed before the write, once its sender reaches a statement. */
   async function cancelledAt(isThere: (text: string) => boolean, isWaiting: boolean) {
     const { post } = opened;
     const [id = 0] = await queued(1);

@@ -55,7 +55,7 @@ test.each(['completed', 'cancelled'])(
     expect(await counter.mutation(id)).toMatchObject(
       isPaid ? { status: 'matched', order_id: order.id } : { status: 'open', order_id: null },
     );
-    // An order that it paid was not paid before.
+    // If the transfer paid the order, it was unpaid before.
     expect(history.filter(({ to }) => to === 'completed')).toHaveLength(
       isPaid || status === 'completed' ? 1 : 0,
     );

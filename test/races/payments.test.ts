@@ -15,7 +15,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
 
   const lockOrder = (id: number) => `select from orders where id = ${id} for update`;
 
-  /** An order whose buyer has paid, which nobody knows yet: with what the provider posts of it. */
+  /** An order whose payment the store doesn't know yet, with the provider's callbacks. */
   async function unknowingly() {
     const { till } = opened;
     const { id } = await till.newOrder();
@@ -226,7 +226,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
     const lock = `select from unexpected_payments where id = ${row.id} for update`;
     const replies = await behindLock(till.store, lock, [
       ...times(2, resolve('accept')),
-      // A request that is refused at once waits for nobody.
+      // A request that is refused at once doesn't wait.
       ...times(2, resolve((await till.givesBack()) ? 'refund' : 'accept')),
     ]);
     const done = replies.filter(({ status }) => status === 200);
@@ -263,7 +263,7 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
         'select reference, superseded_at from payment_sessions where order_id = $1',
         [id],
       );
-      // It is closed, and what is paid on it all the same is known to be of this order.
+      // The page is closed, and a payment on it still belongs to this order.
       expect(rows).toMatchObject([{ superseded_at: expect.any(Date) }]);
       const reference = String(rows[0].reference);
       till.provider.pay(reference);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 let accounts = 0;
 
-/** An account of nobody else: a shared one is a risk, which holds commissions. */
+/** A unique account: a shared one is a risk, which holds commissions. */
 const ownAccount = () => ({
   bank_code: '014',
   bank_name: 'BCA',
@@ -20,7 +20,7 @@ const ownAccount = () => ({
   holder: 'Citra',
 });
 
-/** An affiliate with a completed sale of 20,000, and a draft that has it. */
+/** An affiliate with a completed sale of 20,000 in a draft. */
 async function drafted() {
   const { api, newAffiliate, newOrder } = fixtureOf();
   const person = await newAffiliate({ bank_account: ownAccount() });

@@ -6,7 +6,7 @@ const opened = useStoreFixture();
 
 const lockOf = (id: number) => `select from products where id = ${id} for update`;
 
-/** Returns a product's number of live orders, and if it is deleted. */
+/** Returns the number of a product's live orders, and if it is deleted. */
 async function outcome(id: number) {
   const { rows } = await opened.fixture.store.database.query<{ orders: number; deleted: boolean }>(
     `select (select count(*)::int from orders where product_id = p.id) as orders,

@@ -4,7 +4,7 @@ import type { Store } from '../harness/store.ts';
 /** Waits until at least `count` backends of the store's database wait for a lock. */
 export async function untilWaiting(store: Store, count: number): Promise<void> {
   for (;;) {
-    // Inside a transaction PostgreSQL goes on showing the activity it was first asked for.
+    // In a transaction PostgreSQL keeps showing the first snapshot of activity.
     await store.database.query('select pg_stat_clear_snapshot()');
     const { rows } = await store.database.query<{ waiting: string }>(
       `select count(*) as waiting from pg_stat_activity
@@ -15,10 +15,9 @@ export async function untilWaiting(store: Store, count: number): Promise<void> {
 }
 
 /**
- * Starts callers while a lock is held, until they all queue behind it, and lets them go at once: the
- * widest window a race can have.
+ * Starts callers while a lock is held, and releases it once all of them queue: the widest possible window of a race.
  * @param lock a statement that takes the lock, such as `select … for update`
- * @param inTurn true if they queue in their order
+ * @param inTurn true if they must queue in their order
  */
 export async function behindLock<T>(
   store: Store,
@@ -53,6 +52,5 @@ export const transaction =
     return done;
   };
 
-/** Repeats a call. */
 export const times = <T>(count: number, call: () => Promise<T>) =>
   Array.from({ length: count }, () => call);

@@ -3,8 +3,6 @@ import type { ApiClient } from '../harness/client.ts';
 import { useStore } from '../harness/store.ts';
 import { behindLock, transaction } from './queue.ts';
 
-// A reminder of a payment beside the payment.
-
 const opened = useStore();
 let api: ApiClient;
 let product: number;
@@ -19,7 +17,7 @@ beforeAll(async () => {
   buyer = await id('/users', { email: 'buyer@mail.example' });
 });
 
-/** An order that waits for its payment, and a reminder of it that was cancelled by hand. */
+/** An unpaid order, and its reminder, which was cancelled by hand. */
 async function reminded() {
   const order = await id('/orders', { product_id: product, user_id: buyer });
   const words = { title: 'Please', content: 'Pay.', scheduled_at: '2030-01-01T00:00:00Z' };
@@ -44,7 +42,7 @@ test('no reminder of a payment in progress is scheduled, restored or sent', asyn
   expect(resent).toMatchObject(refused);
   expect(revived).toMatchObject(refused);
   expect(await statusOf(reminder)).toBe('cancelled');
-  // Decided anew it is a word about an order that is paid.
+  // The new reminder concerns a paid order.
   expect(made).toMatchObject({ status: 201 });
   await api.patch(`/orders/${order}`, { status: 'completed' });
   expect(await statusOf(made?.body.data.id)).toBe('pending');

@@ -7,7 +7,6 @@ const opened = useStoreFixture();
 const reopen = (id: number) => () =>
   opened.fixture.api.patch(`/orders/${id}`, { status: 'on-hold' });
 
-/** Cancelled orders of a product, all of one user. */
 async function cancelledOrders(count: number, product: object, fields: object = {}) {
   const { fixture } = opened;
   const { id: product_id } = await fixture.newProduct(product);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   product_id = (await stage.at.newCourse({ tiers: percentages(20), hold_days: 0 })).id;
 });
 
-/** An affiliate with an order of somebody who has their bank account, and its open risk. */
+/** An affiliate with an order by somebody with their bank account, and its open risk. */
 async function suspected() {
   const { fixture } = stage.at;
   account += 7;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   product = await stage.at.newCourse();
 });
 
-/** An order that waits for its payment, and what it pays an affiliate of its own. */
+/** An unpaid order, and its commission for a new affiliate. */
 async function unpaid() {
   const { at } = stage;
   const { id } = await at.fixture.newAffiliate();

@@ -6,7 +6,7 @@ import { behindLock, transaction } from './queue.ts';
 const opened = useStoreFixture();
 const root = '//console/api/v1';
 
-/** A role that nobody has, and an administrator who is about to give it. */
+/** An unused role, and an administrator who gives it. */
 async function start() {
   const { fixture } = opened;
   const { id } = await fixture.newAdministrator();

@@ -7,7 +7,6 @@ const opened = useStoreFixture();
 
 const set = (id: number, body: object) => () => opened.fixture.api.patch(`/products/${id}`, body);
 
-/** A caller who buys a unit of a product. */
 async function buyer(product_id: number, fields: object = {}) {
   const { id: user_id } = await opened.fixture.newUser();
   return () => opened.fixture.api.post('/orders', { product_id, user_id, ...fields });

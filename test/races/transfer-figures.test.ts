@@ -9,7 +9,7 @@ const callers = 10;
 beforeAll(() => opened.fixture.set('unique_code_enabled', true));
 afterAll(() => expectIntegrity(opened.fixture));
 
-/** A figure that was reserved until a moment ago. */
+/** An amount whose reservation has just ended. */
 async function expiredFigure(amount: number): Promise<string> {
   const { store } = opened.fixture;
   await store.database.query(
@@ -51,7 +51,7 @@ test('control: checking that it is free before taking it gives it to all', async
   expect(won).toEqual(Array(callers).fill(true));
 });
 
-/** Leaves `free` of the 999 figures above a price, and reserves the others for orders of elsewhere. */
+/** Leaves `free` of the 999 amounts above a price, and reserves the others. */
 async function leave(price: number, free: number): Promise<void> {
   await opened.fixture.store.database.query(
     `insert into payable_claims (currency, amount)

@@ -52,7 +52,7 @@ test('ten callers who register and unregister one string all get their turn at i
   await register();
   const lock = `select from licenses where id = ${body.data.id} for update`;
   const mixed = Array.from({ length: callers }, (_, n) => (n % 2 ? register : unregister));
-  // A caller who only notes that an activation was seen doesn't wait for the licence.
+  // A caller who only records that an activation was seen doesn't wait for the licence.
   const activations = `lock table license_activations in share mode`;
   const replies = await behindLock(fixture.store, `${lock}; ${activations}`, mixed);
   for (const { status } of replies) expect([200, 404]).toContain(status);

@@ -5,7 +5,7 @@ import { behindLock, transaction } from './queue.ts';
 
 const opened = useStoreFixture();
 
-/** Users in a ring, each with the next one, who is to become the sponsor. */
+/** Users in a ring, each with the next one, their future sponsor. */
 async function ring(size: number) {
   const users: number[] = [];
   for (let n = 0; n < size; n++) users.push((await opened.fixture.newUser()).id);
@@ -17,7 +17,7 @@ type Ring = Awaited<ReturnType<typeof ring>>;
 const lockOf = (links: Ring) =>
   `select from users where id in (${links.map(({ user }) => user).join()}) for update`;
 
-/** Everybody above a user, as SQL; a user in a cycle is above themselves. */
+/** The uplines of a user, as SQL; a user in a cycle is above themselves. */
 const above = `with recursive uplines (id) as (
     select affiliate_id from users where id = $1
     union select u.affiliate_id from users u join uplines on u.id = uplines.id

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import * as schema from '../../src/schema/index.ts';
 import { type Checked, type Erased, type NotPersonal, erased } from '../../src/schema/personal.ts';
 
-// A column of no list is owed a blank: taking one off its list is what adding one is.
+// A column that is taken off its list is like a new column.
 
 test('a column on no list does not compile', () => {
   const { phone, ...rest } = erased.users;

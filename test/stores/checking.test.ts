@@ -24,7 +24,7 @@ afterAll(async () => {
 const store = (...typed: string[]) =>
   commands.run({ file, typed, environment: { STORES_DIR: folder } });
 
-/** Writes the files of a store whose address nobody answers at. */
+/** Writes the files of a store whose address doesn't answer. */
 async function write(more: string, secrets: Readonly<Record<string, string>>): Promise<void> {
   const DATABASE_URL = inject('postgresUrl');
   const SESSION_KEYS = JSON.stringify({ keys: [await generateSessionKey()] });

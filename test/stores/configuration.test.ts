@@ -10,7 +10,6 @@ const plain = {
 
 afterAll(() => rm(buildFolder(name), { recursive: true }));
 
-/** Returns wrangler's configuration for a store. */
 const written = async (more: object): Promise<unknown> =>
   JSON.parse(await readFile(await writeConfiguration({ ...plain, ...more }, 'own'), 'utf8'));
 

@@ -74,7 +74,7 @@ test('The objects of a store are its pictures and its ready files', async () => 
   ]);
 });
 
-/** Makes Cloudflare answer otherwise about an object, once. */
+/** Plans one other answer of Cloudflare about an object. */
 function answerOnce(name: string, status: number): void {
   let isDone = false;
   cloudflare.onObject = (method, object) => {

@@ -43,7 +43,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Gives the store secrets, and the database of this file. */
 async function complete() {
   await completeSecrets(store);
   const DATABASE_URL_DIRECT = opened.store.databaseUrl;

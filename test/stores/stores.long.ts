@@ -8,7 +8,7 @@ import { World, addSteps, stepsOf } from './world.ts';
 /** The number of stores; fewer for a quick run. */
 const count = Number(process.env['STORES'] ?? 30);
 
-/** Stores take almost a minute each, more on a busy machine. */
+/** A store takes almost a minute, on a busy machine more. */
 const options = { timeout: count * 600_000 };
 
 const world = new World();
@@ -18,15 +18,14 @@ const [first = '', second = ''] = names;
 beforeAll(() => world.open());
 afterAll(() => world.close());
 
-/** The folder of the newest backup of a store. */
 async function newestBackup(name: string): Promise<string> {
   const folder = join(world.folder, 'backups', name);
   return join(folder, (await readdir(folder)).toSorted().at(-1) ?? '');
 }
 
 /**
- * Kills a command somewhere in each of its steps.
- * @param steps in order; each is recognised by the line of the step before
+ * Kills a command at a random moment of each of its steps.
+ * @param steps in order; each is recognised by the last line of the previous step
  */
 async function killInEach(words: readonly string[], steps: readonly string[]): Promise<void> {
   const seed = randomInt(1_000_000);
@@ -35,7 +34,7 @@ async function killInEach(words: readonly string[], steps: readonly string[]): P
     const before = steps[i - 1];
     await world.kill(words, async (running) => {
       await (before === undefined ? pause(300) : running.prints(`\n  ${before} `));
-      // Some steps end within that: then it is killed in the one after.
+      // Some steps end sooner, so that the kill hits the next one.
       await Promise.race([pause((seed * (i + 1)) % 700), running.prints(`\n  ${step} `)]).catch(
         () => undefined,
       );
@@ -77,7 +76,7 @@ test(
   },
 );
 
-/** Waits for the end of a process that somebody else kills. */
+/** Waits for the end of a process that is killed elsewhere. */
 async function untilEnded(running: { ended: () => boolean }): Promise<void> {
   while (!running.ended()) await pause(50);
 }

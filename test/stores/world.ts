@@ -10,11 +10,10 @@ import { Vendors } from './vendors/vendors.ts';
 
 const script = resolve(import.meta.dirname, '../../src/cli/store/index.ts');
 
-/** The lines of a command that name a step, without their times. */
+/** The names of a command's steps in its output, without their times. */
 export const stepsOf = (printed: string) =>
   [...printed.matchAll(/^ {2}(\w+) .*\(\d+\.\d s\)$/gm)].map(([, step = '']) => step);
 
-/** The steps of `add`. */
 export const addSteps = [
   ...['file', 'secrets', 'database', 'check', 'build', 'migrate', 'key', 'worker', 'ready'],
   ...['fill', 'settings', 'owner'],
@@ -35,43 +34,39 @@ export class World extends Vendors {
     for (const name of this.#names) await rm(buildFolder(name), { recursive: true, force: true });
   }
 
-  /** The operator's environment, with a DATABASE_URL of another store in it. */
+  /** The operator's environment, with the DATABASE_URL of another store. */
   environment = (): Record<string, string> => ({
     ...this.variables(),
     DATABASE_URL: 'postgres://other:secret@127.0.0.1:1/other',
   });
 
-  /** Begins a command. */
   begin(...words: string[]) {
     if (words[1] !== undefined) this.#names.add(words[1]);
     return run(script, words, this.environment());
   }
 
-  /** Runs a command to its end, in a process that has loaded its modules. */
+  /** Runs a command to its end, in a process with loaded modules. */
   store(...words: string[]): Promise<Outcome> {
     if (words[1] !== undefined) this.#names.add(words[1]);
     return this.command(script, words);
   }
 
-  /** Runs another command with more variables than the operator's. */
   command(file: string, typed: readonly string[], more: Record<string, string> = {}) {
     return this.#commands.run({ file, typed, environment: { ...this.environment(), ...more } });
   }
 
-  /** Starts a command, and kills it with its children at a moment. */
   async kill(words: readonly string[], moment: (running: Start) => Promise<unknown>) {
     const running = this.begin(...words);
     await moment(running);
     await running.end('SIGKILL', 'group');
   }
 
-  /** Words that add a store at a free port. */
+  /** The arguments that add a store at a free port. */
   async adding(name: string): Promise<string[]> {
     const address = `http://127.0.0.1:${await freePort()}`;
     return ['add', name, '--address', address, '--owner', 'ana@shop.example', '--currency', 'IDR'];
   }
 
-  /** Expects one of everything for a store. */
   async expectOnce(name: string): Promise<void> {
     const project = `sales-api-${name}`;
     expect(this.neon.projects.filter((one) => one.name === project)).toHaveLength(1);
@@ -87,7 +82,7 @@ export class World extends Vendors {
     ]);
   }
 
-  /** Asks the database of a store, found by the name of its project. */
+  /** Queries the database of a store, found by its project's name. */
   async query<T extends object>(name: string, text: string): Promise<T[]> {
     const project = this.neon.projects.find((one) => one.name === `sales-api-${name}`);
     const address = this.neon.resolve(`postgres://x/${project?.database}`);

@@ -56,7 +56,7 @@ beforeAll(async () => {
   coupon = active.body.data;
 });
 
-/** The rows of the sale, oldest first: whose, which tier and kind, how much, in which state. */
+/** The rows of the sale, oldest first: earner, tier, kind, amount, state. */
 const rows = async (order: Order) =>
   (await stage.at.ledger(order)).map(({ affiliate_id, tier, kind, commission, state }) => [
     affiliate_id,
@@ -66,7 +66,7 @@ const rows = async (order: Order) =>
     state,
   ]);
 
-/** Reads the amounts of the four of the chain in each state, from the seller up. */
+/** The amounts of the four affiliates in each state, from the seller up. */
 const balances = async () => {
   const { at } = stage;
   const chain = [at.seller, at.middle, at.top, founder];

@@ -66,7 +66,6 @@ beforeAll(async () => {
 
 const at = (instant: string) => fixture().store.clock.set(instant);
 
-/** Runs the cron of that minute. */
 const cron = async (instant: string) => {
   at(instant);
   const problems: unknown[] = [];
@@ -74,7 +73,7 @@ const cron = async (instant: string) => {
   expect(problems).toEqual([]);
 };
 
-/** The reminders that went out since the last look, as title and first line. */
+/** The reminders since the last call, as title and first line. */
 const messages = () =>
   provider.received.splice(0).map(({ json }) => [json.title, json.content.split('\n')[0].trim()]);
 
@@ -86,13 +85,12 @@ const change = async ({ id }: Order, status: string) => {
 const refund = async ({ id }: Order) =>
   expect((await fixture().api.post(`/orders/${id}/refunds`, {})).status).toBe(201);
 
-/** Tells if Ada may use a product, and until when. */
 const access = async (product_id: number) => {
   const { body } = await fixture().api.get(`/access/check?user_id=${ada}&product_id=${product_id}`);
   return [body.reason, body.detail.end_active];
 };
 
-/** Why each lesson is open or closed to Ada. */
+/** The verdict on each lesson for Ada. */
 const lessonsOpen = async () => {
   const replies = lessons.map((id) =>
     fixture().api.get(`/access/content/${id}/check?user_id=${ada}`),
@@ -116,7 +114,7 @@ const validate = async (string: string) => {
 const register = (string: string) =>
   fixture().api.post('/licenses/register', { license: license.code, string });
 
-/** The reminders of a subscription's end, in the order they are due. */
+/** The reminders of a subscription's end, in the order in which they are due. */
 const ofEnds = async () => {
   const { body } = await fixture().api.get(`/reminders?order_id=${orders.club.id}&per_page=100`);
   return (body.data as Reminder[])
@@ -152,7 +150,7 @@ test('after the payment the course, the licence and the subscription begin, and 
   for (const order of Object.values(orders)) await change(order, 'completed');
   expect(await access(course)).toEqual(['ok', null]);
   expect(await access(software)).toEqual(['ok', null]);
-  // February has no 31st.
+  // February has no 31st, so the term ends on its last day.
   expect(await access(club)).toEqual(['ok', '2026-02-27T23:30:00.000Z']);
   expect(await lessonsOpen()).toEqual(['ok', 'drip-content', 'drip-content', 'drip-content']);
   expect(await availableAt(1)).toBe('2026-02-06T23:30:00.000Z');

@@ -264,7 +264,7 @@ test('a total that another open order waits for is refused with this reason', as
     status: 409,
     body: { code: 'transfer_figure_taken' },
   });
-  // Nor is one that an order waited for a moment ago: its transfer may be under way.
+  // The amount of an order that has just been cancelled is refused, too: its transfer may be on its way.
   await api.patch(`/orders/${one.id}`, { status: 'cancelled' });
   const freed = { grand_total: one.grand_total };
   expect(await api.patch(`/orders/${other.id}`, freed)).toMatchObject({

@@ -3,7 +3,7 @@ import type { StoreFixture } from '../harness/store-fixture.ts';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import { runJobs } from '../../src/jobs/index.ts';
 
-/** Chance that a printed seed repeats: a number from 0 to 1 each time. */
+/** Returns random numbers from 0 to 1 that depend only on a printed seed. */
 export function chanceOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,8 +26,8 @@ const products = [
 ];
 
 /**
- * Days of a store that sells subscriptions: people subscribe, renew, pay, think better of it; the store pauses, resumes,
- * cancels, refunds and sets ends. Each day the jobs run; every so often all derived figures are worked out anew.
+ * Simulates days of a store that sells subscriptions. People subscribe, renew and pay; the store pauses, resumes,
+ * cancels, refunds and sets ends. The jobs run each day, and all derived figures are recomputed regularly.
  */
 export async function simulate(
   fixture: StoreFixture,

@@ -10,7 +10,7 @@ import { runMigrations } from '../../src/cli/migrations/run.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { Store } from '../harness/store.ts';
 
-/** A store as its version left it: rows by table, sequences, and the functions that its worker calls. */
+/** A store of a version: rows by table, sequences, and the functions that its worker calls. */
 interface Pack {
   readonly tables: Readonly<Record<string, readonly object[]>>;
   readonly sequences: readonly { name: string; last_value: string; is_called: boolean }[];
@@ -20,14 +20,14 @@ interface Pack {
 const unpack = async (file: string) =>
   (await promisify(gunzip)(await readFile(join(import.meta.dirname, 'v0.0.0', file)))).toString();
 
-/** The worker that was deployed with the first version. */
+/** The deployed worker of the first version. */
 export const oldWorker = (): Promise<string> => unpack('worker.js.gz');
 
-/** Opens a database of its own that holds a store of the first version, with its people and orders. */
+/** Opens a database with a store of the first version, its people and its orders. */
 export async function openOldStore(): Promise<Store> {
   const database = await emptyDatabase();
   await runMigrations(database.client, migrations.slice(0, 3), () => undefined);
-  // The first version's table has drizzle's own columns alone.
+  // The first version's table has only drizzle's own columns.
   await database.client.query('alter table drizzle.__drizzle_migrations drop column name');
   const { tables, sequences, functions } = JSON.parse(await unpack('store.json.gz')) as Pack;
   await database.client.query(functions.join(';\n'));
@@ -41,7 +41,6 @@ export async function openOldStore(): Promise<Store> {
   return new Store(database.client, neon, database.url);
 }
 
-/** Opens a database without any table. */
 export async function emptyDatabase(): Promise<{ client: Client; url: string }> {
   const url = new URL(inject('postgresUrl'));
   const server = new Client({ connectionString: url.href });
@@ -54,7 +53,7 @@ export async function emptyDatabase(): Promise<{ client: Client; url: string }> 
   return { client, url: url.href };
 }
 
-/** Writes rows as they are: no trigger and no reference acts on them. */
+/** Writes rows unchanged, without triggers and references. */
 async function fill(client: Client, tables: Pack['tables']): Promise<void> {
   await client.query("set session_replication_role = 'replica'; truncate settings");
   for (const [table, rows] of Object.entries(tables)) {

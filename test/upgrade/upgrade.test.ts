@@ -11,13 +11,12 @@ let store: Store;
 
 const api = '/api/svc/v1';
 
-/** An answer of the first version. */
 interface Reply {
   readonly status: number;
   readonly body: { readonly data: { readonly id: number } };
 }
 
-/** Counts the rows of the tables that hold what people entered and what followed from it. */
+/** Counts the rows of the tables with entered data and their consequences. */
 async function countRows(): Promise<Record<string, string>> {
   const { rows } = await store.database.query<Record<string, string>>(
     `select (select count(*) from users) users, (select count(*) from orders) orders,
@@ -32,7 +31,7 @@ async function countRows(): Promise<Record<string, string>> {
 let before: Record<string, string>;
 let unmigrated: number[];
 
-/** The answers to reads of this version, one after another. */
+/** The statuses of reads by this version, one after another. */
 async function statusesOf(...paths: string[]): Promise<number[]> {
   const { token } = await store.createKey();
   const statuses: number[] = [];
@@ -47,7 +46,7 @@ beforeAll(async () => {
   store = await openOldStore();
   unmigrated = await statusesOf('/readyz', `${api}/orders`, `${api}/overview`, `${api}/status`);
   before = await countRows();
-  // A fault that the first version mended in its file and not in stores that were there.
+  // A fault that the first version fixed in its file, but not in existing stores.
   await store.database.query(
     `create or replace function svc_note_key_use(p_uses jsonb, p_refusals jsonb, p_key bigint, p_now timestamptz)
        returns void language plpgsql as $$ begin raise exception 'an older text'; end $$;
@@ -102,7 +101,7 @@ describe('The worker of the first version, on the migrated store,', () => {
   beforeAll(async () => {
     worker = await runBareWorkerd({
       script: await oldWorker(),
-      // The first version knows none of the later modules.
+      // The first version lacks the later modules.
       bindings: { ...(await store.environment), MODULES: '' },
       neonUrl: store.neon.url,
       compatibilityDate: '2026-10-20',
@@ -203,7 +202,7 @@ describe('The worker of the first version, on the migrated store,', () => {
 
   let account = 880_000;
 
-  /** A completed order of somebody who has the bank account of its affiliate, and the risk of that. */
+  /** A completed order of somebody with the bank account of its affiliate, and its risk. */
   const newSuspect = async (name: string) => {
     const fixture = await StoreFixture.open(store);
     const bank_info = `BCA ${++account}`;

@@ -15,7 +15,6 @@ beforeAll(() => {
 
 afterAll(() => checkout.remove());
 
-/** Runs plain `wrangler deploy --dry-run` in the checkout. */
 async function deploy(environment: Record<string, string> = {}) {
   const wrangler = join(checkout.folder, 'node_modules/wrangler/bin/wrangler.js');
   const run = promisify(execFile)(process.execPath, [wrangler, 'deploy', '--dry-run'], {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const entry = resolve(import.meta.dirname, 'fixtures/evaluated.ts');
   const script = await buildWorker(entry, { modules: [], plugins: [marked] });
   store = await openStore();
-  // workerd has the machine's clock; tokens are made by it too.
+  // workerd uses the machine's clock, so tokens must use it, too.
   store.clock.set(new Date().toISOString());
   worker = await runBareWorkerd({
     script,
@@ -42,7 +42,7 @@ afterAll(async () => {
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(worker.url + path, { headers });
 
-/** The modules that were evaluated so far, of ours and of packages. */
+/** The evaluated modules, of the service and of packages. */
 async function evaluated() {
   const names = (await (await ask('/evaluated')).json()) as string[];
   return {
@@ -51,17 +51,15 @@ async function evaluated() {
   };
 }
 
-/** The packages that modules are from. */
 const packagesOf = (names: readonly string[]) =>
   new Set(names.map((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1]));
 
-/** The folders of `src` that modules are from. */
 const foldersOf = (names: readonly string[]) =>
   new Set(names.map((name) => /^src\/([^/]+)\//.exec(name)?.[1]));
 
 test('a worker evaluates little before its first request, only the needed modules for the first /me, and none for the second', async () => {
   const started = await evaluated();
-  // No code of an operation, of its statements and tables, or of the database's driver.
+  // None of the code of operations, statements and tables, or of the database's driver.
   for (const folder of [
     'operations',
     'actions',

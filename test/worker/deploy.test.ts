@@ -27,7 +27,7 @@ test(
         {
           env: {
             ...process.env,
-            // Nothing listens there.
+            // No server listens there.
             DATABASE_URL: 'postgres://postgres@127.0.0.1:1/store',
             WRANGLER_SEND_METRICS: 'false',
             WRANGLER_LOG_PATH: folder,
@@ -38,7 +38,7 @@ test(
       expect(stdout).toMatch(/env\.CALLER_LIMIT /);
       expect(stdout).toMatch(/env\.FAILURE_LIMIT /);
       expect(stderr).toContain('BASE_URL is still https://');
-      // Each module of the worker has a line of its own in the list; pages beside it would too.
+      // Each module of the worker has a line in the list; pages in it would have one, too.
       expect(stdout).not.toMatch(/\.(html|txt)\b/);
       const [, total = 'NaN'] = /Total Upload: ([\d.]+) KiB/.exec(stdout) ?? [];
       const script = await readFile(join(folder, 'worker.js'));
@@ -51,7 +51,7 @@ test(
   },
 );
 
-/** A text in the code of each module that stands in no other place. */
+/** A text that only the code of one module contains. */
 const marks: Readonly<Record<string, string>> = {
   'edd-sl': 'edd_action',
   mcp: 'tools/call',

@@ -32,7 +32,7 @@ beforeAll(async () => {
     compatibilityDate: '2026-10-20',
     compatibilityFlags: ['global_fetch_strictly_public'],
   });
-  // workerd has the machine's clock.
+  // workerd uses the machine's clock.
   store.clock.set(new Date().toISOString());
   const { token } = await store.createKey();
   const send = (request: Request) => {
@@ -87,10 +87,10 @@ test('the cron has the Durable Object do the due work at once, and an idle run c
   expect(store.neon.trips.total).toBe(total + 1);
 });
 
-test('its alarm rings when work is due, and the work is done', async () => {
+test('the alarm of the Durable Object rings when work is due, and the work is done', async () => {
   const message = nextMessage();
   await remind('Later', new Date(Date.now() + 2000).toISOString());
-  // Asks what comes next; the alarm that the write set is a minute away.
+  // Asks for the next due work; the alarm of the write is a minute away.
   expect(await worker.scheduled('0 * * * *')).toBe('ok');
   expect(await message).toBe('Later');
 });

@@ -20,7 +20,7 @@ const setup = async (bindings: Record<string, string> = {}) => ({
   compatibilityFlags: ['global_fetch_strictly_public'],
 });
 
-/** Sends to the worker in workerd what a client sends to the in-process service. */
+/** Sends requests for the in-process service to the worker in workerd. */
 const sender = (base: string) => (request: Request) => {
   const { pathname, search } = new URL(request.url);
   return fetch(new Request(base + pathname + search, request));
@@ -31,7 +31,7 @@ beforeAll(async () => {
   script = await buildWorker(entry);
   store = await openStore();
   worker = await runBareWorkerd(await setup());
-  // workerd has the machine's clock; keys and tokens are made by it too.
+  // workerd uses the machine's clock, so keys and tokens must use it, too.
   store.clock.set(new Date().toISOString());
   const { token } = await store.createKey();
   api = new ApiClient(sender(worker.url), { authorization: `Bearer ${token}` });

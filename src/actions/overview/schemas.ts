@@ -87,7 +87,7 @@ const ToDo = z
   })
   .meta({ id: 'ToDo' });
 
-/** What a store needs before it can sell, most important first. */
+/** The missing parts of a store before it can sell, most important first. */
 export const storeNeeds = ['currency', 'payment', 'sender', 'product'] as const;
 
 const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] }) }).meta({

@@ -5,7 +5,7 @@ import { UserGroup } from '../../domain/group/schemas.ts';
 import { License } from '../../domain/license/schemas.ts';
 import { Subscription } from '../../domain/subscription/schemas.ts';
 
-/** What a user may use now, for programs that deliver it. */
+/** The things that a user may use now, for programs that deliver them. */
 export const UserState = z
   .object({
     id: Id.describe('Id of the user.').meta({ examples: [4] }),

@@ -100,7 +100,7 @@ export interface PaymentFacts {
   /** The gateway's name as buyers see it. */
   readonly title: string;
   readonly due: Amount;
-  /** When the order is cancelled unless it is paid; null = never. */
+  /** The time at which the order is cancelled unless it is paid; null = never. */
   readonly before: Instant | null;
   readonly accounts: readonly {
     readonly bank: string;

@@ -121,7 +121,7 @@ export const entered = (
   autoCancelDays = 0,
 ): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
 
-/** When an order that waits for payment from `at` on is cancelled; 0 days = never. */
+/** The time at which an order that waits for payment from `at` on is cancelled; 0 days = never. */
 export const expiry = (at: string, autoCancelDays: number) =>
   autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
 

@@ -16,7 +16,7 @@ export interface Senders {
   readonly lacks_code?: boolean;
 }
 
-/** What a mutation tells about its sender. */
+/** The facts in a mutation about its sender. */
 type Transfer = Pick<
   BankMutationRow,
   'direction' | 'account_number' | 'amount' | 'currency' | 'occurred_at'

@@ -102,7 +102,7 @@ export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...nextVersion(before, now),
 });
 
-/** When a payment is looked up next; null if no money can come any more. */
+/** The time of the next look-up of a payment; null if no money can come any more. */
 export function nextCheck(
   session: Pick<SessionRow, 'status' | 'created_at' | 'expires_at'>,
   now: Date,

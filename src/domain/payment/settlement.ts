@@ -245,7 +245,7 @@ export function newProviderRefund(
 /** Seconds for which a refund is attempted and looked up. */
 const refundPatience = 14 * 86_400;
 
-/** When a refund is tried or looked up next; null once it is given up. */
+/** The time of the next try or look-up of a refund; null once it is given up. */
 export function nextRefundTry(
   { attempts, created_at }: Pick<ProviderRefundRow, 'attempts' | 'created_at'>,
   now: Date,

@@ -29,7 +29,7 @@ export interface PricedCart {
 }
 
 export interface AcceptanceState extends PaymentState {
-  /** When the buyer last ordered the product, not counting cancelled orders. */
+  /** The time of the buyer's last order of the product, not counting cancelled ones. */
   readonly lastPurchase: string | undefined;
 }
 

@@ -219,7 +219,7 @@ function pricedOrder(
   };
 }
 
-/** When a new order is cancelled unless it is paid. */
+/** The time at which a new order is cancelled unless it is paid. */
 const lastMoment = ({ hold, settings }: CreationState, at: string) =>
   hold === undefined ? expiry(at, settings.auto_cancel_days) : addSeconds(at, hold);
 

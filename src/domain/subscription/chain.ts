@@ -65,7 +65,7 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
   };
 }
 
-/** When a term starts to count: after all manual ends, even if clocks differ. */
+/** The start of a term: after all manual ends, even if clocks differ. */
 function behindEnds(changes: readonly SubscriptionChange[], at: Instant): Instant {
   const last = changes.reduce(
     (latest, { kind, at }) => (kind === 'end' && at > latest ? at : latest),

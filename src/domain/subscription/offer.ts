@@ -77,7 +77,7 @@ export interface OfferState {
   readonly buyer: { readonly id: number } | undefined;
   /** The order to renew. */
   readonly parent: ParentOrder | undefined;
-  /** When the buyer last ordered the product, not counting cancelled orders. */
+  /** The time of the buyer's last order of the product, not counting cancelled ones. */
   readonly lastPurchase: string | undefined;
   readonly settings: { readonly timezone: string };
   readonly now: Date;

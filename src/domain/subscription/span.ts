@@ -26,7 +26,7 @@ export interface Span {
   readonly last: SubscriptionTerm;
   /** Instalments; 0 without a plan. */
   readonly paid: number;
-  /** When the next instalment is due; null if none is. */
+  /** The due date of the next instalment; null if there is none. */
   readonly next_due: Instant | null;
   readonly pause: SubscriptionChange | undefined;
 }
@@ -43,7 +43,7 @@ interface Run {
 interface State {
   readonly end: Instant | null;
   readonly run: Run;
-  /** When the current pause started. */
+  /** The start of the current pause. */
   readonly frozen: Instant | null;
   readonly pause: SubscriptionChange | undefined;
   readonly paid: number;
@@ -163,7 +163,7 @@ const planStep = ({ start }: Plan, timezone: string): Step => ({
   },
 });
 
-/** When the first unpaid instalment is due. */
+/** The due date of the first unpaid instalment. */
 function dueAfter({ due_from, paid, shift }: State, plan: Plan, timezone: string): Instant {
   return addMilliseconds(addPeriod(due_from, paid * plan.duration, plan.period, timezone), shift);
 }

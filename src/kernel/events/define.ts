@@ -10,7 +10,7 @@ interface EventDeclaration {
 
 /** An event. Only functions of `defineEvents` make one, so every event is declared. */
 class DomainEvent {
-  /** The same for every webhook and attempt. */
+  /** Equal for every webhook and attempt. */
   readonly id = crypto.randomUUID();
   readonly name: string;
   readonly data: { readonly id: number };

@@ -19,7 +19,7 @@ export const askForEmail = endpoint({
   const email = Email.safeParse(body.email).data;
   let user_id: number | undefined;
   const answer = await changeAsMember(context, {
-    // The same answer if somebody else has the address.
+    // The answer does not show if somebody else has the address.
     path: `${details}?said=mailed`,
     load: () => ({}),
     decide: (_, member) => {

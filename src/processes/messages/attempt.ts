@@ -64,7 +64,7 @@ interface Claim {
 interface ClaimedRow {
   readonly row: MessageRow;
   readonly reminder: ReminderRow | undefined;
-  /** When an earlier attempt with an unknown outcome started. */
+  /** The start of an earlier attempt with an unknown outcome. */
   readonly since: string | null;
 }
 

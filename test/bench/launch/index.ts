@@ -19,10 +19,10 @@ the last e-mail to a buyer about a new order went out more than five minutes aft
 
 const hour = 3_600_000;
 
-/** Longest that a buyer may wait for the e-mail about a new order, in seconds. */
+/** The longest acceptable wait for the e-mail about a new order, in seconds. */
 const patience = 300;
 
-/** Numbers from 0 to 1 that follow from a seed. */
+/** Returns a generator of numbers from 0 to 1 by a seed. */
 function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -59,7 +59,7 @@ async function openStore(closers: AsyncDisposableStack): Promise<Store> {
   return store;
 }
 
-/** Lets the orders come in, and two hours pass in which what is left is done. */
+/** Lets the orders come in, and then two hours pass for the remaining work. */
 async function launch(world: World, orders: number, chance: () => number): Promise<void> {
   const { timeline, ways } = world;
   const start = timeline.now();
@@ -74,7 +74,6 @@ async function launch(world: World, orders: number, chance: () => number): Promi
   }
 }
 
-/** Reads the seconds that messages waited, by kind. */
 async function messageWaits(store: Store): Promise<Map<string, number[]>> {
   const { rows } = await store.database.query<{ kind: string; wait: string | null }>(
     `select kind, extract(epoch from sent_at - created_at) as wait from messages
@@ -90,7 +89,7 @@ async function messageWaits(store: Store): Promise<Map<string, number[]>> {
   return waits;
 }
 
-/** Reads the seconds between a payment and its order's being paid, by gateway; Infinity where it wasn't found. */
+/** Reads the seconds from a payment until its order was paid, by gateway; Infinity for payments that were not found. */
 async function paymentWaits({ store, paid }: World): Promise<(readonly [string, number[]])[]> {
   const { rows } = await store.database.query<{ id: string; gateway: string; at: Date | null }>(
     'select id, payment_gateway as gateway, paid_at as at from orders where id = any($1)',
@@ -102,7 +101,7 @@ async function paymentWaits({ store, paid }: World): Promise<(readonly [string, 
   return [...byGateway].map(([gateway, found]) => [`payment: ${gateway}`, found.map(wait)]);
 }
 
-/** Reads the seconds between events and their deliveries, by webhook; Infinity where one never came. */
+/** Reads the seconds from events to their deliveries, by webhook; Infinity for events that never came. */
 async function deliveryWaits({ store, delivered }: World) {
   const { rows } = await store.database.query<{ name: string; event_id: string; at: Date }>(
     `select w.name, o.event_id, o.created_at as at from outbox o join webhooks w on w.id = o.webhook_id`,

@@ -6,7 +6,10 @@ const clock = new TestClock();
 const timeline = new Timeline(clock);
 const silent = { at: () => Infinity, ring: async () => undefined };
 
-/** Begins work, and something else a minute later. @returns the simulated seconds that the work took */
+/**
+ * Starts work, and other work a minute later.
+ * @returns the simulated seconds that the work took
+ */
 async function lasting(work: () => Promise<unknown>): Promise<number> {
   const begin = timeline.now() + 10_000;
   let ended = Number.NaN;

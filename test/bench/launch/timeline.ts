@@ -1,28 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TestClock } from '../../harness/store.ts';
 
-/** Alarm that may be set anew; it doesn't ring again while what it rang for goes on. */
+/** An alarm that can be set again; it doesn't ring while its previous ring is being handled. */
 interface Alarm {
   readonly at: () => number;
   readonly ring: () => Promise<unknown>;
 }
 
-/** Milliseconds whose due work happens at once: a burst, which is harder to serve. */
+/** Milliseconds whose due work runs at once, as a burst. */
 const burst = 10_000;
 
-/** Turns of the event loop after which nothing is left that goes on by itself. */
+/** Turns of the event loop after which all self-continuing work has ended. */
 const turns = 25;
 
-/** Factor of real time: anything may take so many times longer here than in a deployment. */
+/** Factor by which work may be slower here than in a deployment. */
 const patience = 60;
 
-/** Simulated time: it moves on to the next moment once everything that began has ended, or waits for a later one. */
+/** Simulated time: it advances to the next moment once all started work has ended or waits for a later one. */
 export class Timeline {
   readonly #clock: TestClock;
   readonly #entries = new Map<number, (() => unknown)[]>();
-  /** Requests and computations that end outside the event loop. */
+  /** Requests and computations outside the event loop. */
   #pending = 0;
-  /** Resolves once none is left. */
+  /** Resolves once none is pending. */
   #idle = Promise.withResolvers<void>();
   #running = 0;
 
@@ -49,7 +49,6 @@ export class Timeline {
     else this.#entries.set(moment, [work]);
   }
 
-  /** Does what is to be done until a moment. */
   async run(end: number, background: Promise<unknown>[], alarm: Alarm): Promise<void> {
     for (;;) {
       const next = Math.max(this.now(), Math.min(alarm.at(), ...this.#entries.keys()));
@@ -73,7 +72,7 @@ export class Timeline {
       .finally(() => this.#running--);
   }
 
-  /** Waits until nothing goes on but what waits for a later moment. */
+  /** Waits until all remaining work waits for a later moment. */
   async #calm(background: Promise<unknown>[]): Promise<void> {
     for (let quiet = 0; quiet < turns; quiet++) {
       for (const work of background.splice(0)) this.#begin(work);
@@ -86,9 +85,7 @@ export class Timeline {
     }
   }
 
-  /**
-   * Counts the requests and computations of this process, and gives them time: the machine may be busy with others.
-   */
+  /** Counts the requests and computations of this process, and gives them real time. */
   #watch(): void {
     const { fetch } = globalThis;
     globalThis.fetch = this.#counted(async (...request: Parameters<typeof fetch>) => {

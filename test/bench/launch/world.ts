@@ -11,23 +11,22 @@ import { Timeline } from './timeline.ts';
 
 const api = `${baseUrl}/api/svc/v1`;
 
-/** Calls a second that Resend takes of an account. */
+/** Calls a second that Resend accepts from an account. */
 const mailRate = 2;
 
 const second = 1000;
 const hour = 3600 * second;
 
-/** A store on the day of a launch, with everybody that it deals with as a server on this machine. */
+/** A store on the day of a launch, with all other parties as servers on this machine. */
 export class World {
   readonly store: Store;
   readonly timeline: Timeline;
   readonly currency: string;
   readonly receiver = new Receiver();
-  /** Moments at which events came, by webhook and by the event's id. */
+  /** Arrival times of events, by webhook and event id. */
   readonly delivered = new Map<string, Map<string, number>>();
-  /** The moment at which each order was paid by its buyer. */
+  /** The time at which each order was paid by its buyer. */
   readonly paid = new Map<number, number>();
-  /** Errors that the scheduler logged. */
   get logs(): readonly Record<string, unknown>[] {
     return this.#scheduler.logs;
   }
@@ -51,7 +50,7 @@ export class World {
       .filter(({ units }) => units[currency] !== undefined);
   }
 
-  /** The ways to pay: transfers, cash on delivery, nothing to pay, and each provider that takes the currency. */
+  /** The ways to pay: transfer, payment on delivery, free, and each provider that takes the currency. */
   get ways(): string[] {
     const transfers = this.currency === 'IDR' ? ['manual', 'manual', 'manual'] : [];
     return [...transfers, 'cod', 'free', ...this.#providers.map(({ id }) => id)];
@@ -109,7 +108,10 @@ export class World {
     };
   }
 
-  /** A buyer orders, and pays in that way some time later. @param chance numbers from 0 to 1 */
+  /**
+   * Places an order for a new buyer, who pays some time later.
+   * @param chance numbers from 0 to 1
+   */
   async order(name: string, way: string, chance: () => number): Promise<void> {
     const body = {
       product_id: this.#products[way] ?? this.#products['usual'],
@@ -120,7 +122,7 @@ export class World {
     if (reply?.status !== 201) throw new Error(JSON.stringify(reply?.body));
     const { id, grand_total } = reply.body.data as { id: number; grand_total: number };
     const provider = this.#providers.find((one) => one.id === way);
-    // One notice in ten gets lost on its way.
+    // One notice in ten is lost.
     const isLost = chance() < 0.1;
     const later = this.timeline.now() + (20 + chance() * 180) * second;
     if (way === 'manual') this.timeline.at(later, () => this.#transfer(id, grand_total, isLost));
@@ -134,7 +136,7 @@ export class World {
     if (!isLost) await this.store.fetch(callback);
   }
 
-  /** The buyer opens the provider's page at once, and pays there later. */
+  /** The buyer opens the provider's page at once, and pays later. */
   async #atProvider(id: number, provider: TestProvider, later: number, isLost: boolean) {
     const page = await this.#fixture?.api.get(`/orders/${id}/payment-gateway`);
     const reference = provider.references().findLast((one) => one.startsWith(`${id}-`));
@@ -158,7 +160,7 @@ export class World {
     });
   }
 
-  /** Lets the time pass until a moment; the scheduler's alarm rings when it is set for. */
+  /** Advances the time to a moment; the scheduler's alarm rings when it is due. */
   until(end: number): Promise<void> {
     const { storage } = this.#scheduler;
     return this.timeline.run(end, this.store.background, {

@@ -1,20 +1,19 @@
 import { type Size, seller } from './size.ts';
 
-/** An address of one of the stores; `//` starts one outside the API's namespace. */
+/** An address in one of the stores; `//` starts one outside the API's namespace. */
 interface Side {
   readonly store: 'big' | 'small';
   readonly path: (n: number) => string;
-  /** The user of the session, if it isn't an API key. */
+  /** The user of the session; undefined for an API key. */
   readonly user?: Caller;
 }
 
-/** A user who calls with a session token, an administrator or not. */
 interface Caller {
   readonly id: number;
   readonly admin: boolean;
 }
 
-/** Two sides, of which one may cost at most `limit` times the p95 of the other. */
+/** Two sides; one may cost at most `limit` times the p95 of the other. */
 export interface Comparison {
   readonly name: string;
   readonly limit: number;
@@ -24,19 +23,19 @@ export interface Comparison {
 
 type Path = (size: Size, n: number) => string;
 
-/** Numbers that jump about between 1 and `most`, the same in every run. */
+/** Returns numbers spread between 1 and `most`, the same in every run. */
 const some = (n: number, most: number) => 1 + ((n * 7919) % most);
 /** A completed order of an affiliate, with a licence. */
 const order = (n: number, { orders }: Size) => 40 * some(n, orders / 40 - 1) + 5;
 const person = (n: number, { users }: Size) => some(n, users);
 const affiliate = (n: number, size: Size) => seller(size, n % size.sellers);
 
-/** The time of an order; it wasn't changed since. */
+/** The time of an order, which was not changed since. */
 const placedAt = ({ orders }: Size, id: number) =>
   new Date(Date.UTC(2024, 0, 1) + (id * 730 * 86_400_000) / orders).toISOString();
 
 const march = 'date_start=2025-03-01&date_end=2025-03-31';
-/** Whole months between days. */
+/** Whole months and parts of months. */
 const ragged = 'date_start=2025-01-03&date_end=2025-12-20';
 const covered = (n: number, size: Size) => [
   '',
@@ -48,7 +47,7 @@ const covered = (n: number, size: Size) => [
 ];
 const names = ['all', 'status', 'product', 'affiliate', 'month', 'month and status'];
 
-/** Lists an address with each set of filters that the kept totals cover. */
+/** Lists an address with each set of filters that the stored totals cover. */
 const byFilters = (title: string, path: string): [string, Path][] =>
   names.map((name, i) => [
     `${title}, ${name}`,
@@ -171,7 +170,7 @@ const rankings: readonly [string, Path][] = [
   [`rank ${query}`, (size, n) => `/affiliates/${affiliate(n, size)}/rank?${query}`],
 ]);
 
-/** Addresses that members read of themselves, and administrators of all. */
+/** Addresses that members read about themselves, and administrators about everybody. */
 const own = [
   '/me',
   '/me/orders',
@@ -192,7 +191,7 @@ const asAdministrator = ['/me/admin-summary', '/me/orders', '/me/orders?status_g
 const cursor = (id: number) => encodeURIComponent(btoa(`id:${id}`).replace(/=+$/, ''));
 const everything = 100_000_000;
 
-/** Everything that is compared: the big store with the small one, and far into a list with its start. */
+/** All comparisons: the big store with the small one, and far pages of a list with its first. */
 export function comparisons(big: Size, small: Size): Comparison[] {
   const sizes = { big, small };
   const side = (store: 'big' | 'small', path: Path, user?: (size: Size) => Caller): Side => ({
@@ -211,7 +210,7 @@ export function comparisons(big: Size, small: Size): Comparison[] {
     ...asAdministrator.map((path) => grown(`administrator: ${path}`, () => path, administrator)),
     {
       name: 'leaderboard of months and the days around them',
-      // More sellers sold on more of these days, and each day that one sold on is read.
+      // More sellers sold on more of these days, and each day on which one sold is read.
       limit: 5,
       large: side('big', () => `/affiliates/leaderboard?${ragged}`),
       base: side('small', () => `/affiliates/leaderboard?${ragged}`),

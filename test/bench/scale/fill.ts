@@ -4,16 +4,14 @@ import { rebuilds } from './rebuild.ts';
 import type { Size } from './size.ts';
 import { rows } from './rows.ts';
 
-/** Rows that one transaction writes. */
 const batch = 50_000;
 
-/** Shows the progress of filling a store. */
 export type Progress = (step: string, part: number) => void;
 
 /**
- * Fills a store, or goes on where an earlier run was cut off: each batch commits together with the
- * note of how far it is. What is small is made through the API; what is large is written past foreign
- * keys and the triggers on rows, and the figures these keep are worked out from the rows at the end.
+ * Fills a store, or continues where an earlier run stopped: each batch commits together with its progress. Small tables
+ * are filled through the API. Large ones are written without foreign keys and row triggers, and their derived figures
+ * are computed at the end.
  */
 export async function fill(fixture: StoreFixture, size: Size, progress: Progress): Promise<void> {
   const { database } = fixture.store;
@@ -31,7 +29,7 @@ export async function fill(fixture: StoreFixture, size: Size, progress: Progress
         for (const statement of statements) await database.query(statement, [from + 1, to]);
       });
     }
-    // The next step's statements are planned for the rows there are.
+    // Updates the statistics, so that the next step's statements are planned for the present rows.
     await database.query('analyze');
   }
   for (const { name, statements } of rebuilds) {
@@ -46,7 +44,7 @@ export async function fill(fixture: StoreFixture, size: Size, progress: Progress
   await note(database, 'vacuum', 1);
 }
 
-/** Makes the triggers on statements fire always, or only for rows that aren't written past triggers. */
+/** Makes statement triggers fire always, or only outside of bulk writes. */
 async function fire(database: Client, when: 'enable always' | 'enable'): Promise<void> {
   const { rows: triggers } = await database.query<{ trigger: string; table: string }>(
     `select tgname as trigger, tgrelid::regclass::text as table from pg_trigger
@@ -57,7 +55,6 @@ async function fire(database: Client, when: 'enable always' | 'enable'): Promise
   }
 }
 
-/** Returns how far an earlier run came with a step. */
 async function doneOf(database: Client, step: string): Promise<number> {
   const { rows: found } = await database.query<{ done: number }>(
     'select done from scale_progress where step = $1',
@@ -73,7 +70,7 @@ const note = (database: Client, step: string, done: number) =>
     [step, done],
   );
 
-/** Does a step that isn't cut in batches, unless it is done. */
+/** Runs a step that has no batches, unless it was done. */
 async function once(
   database: Client,
   step: string,
@@ -85,7 +82,7 @@ async function once(
   await transaction(database, step, 1, work);
 }
 
-/** Does a piece of work and notes it down in one transaction. */
+/** Runs work and stores its progress in one transaction. */
 async function transaction(
   database: Client,
   step: string,
@@ -103,7 +100,7 @@ async function transaction(
   }
 }
 
-/** Products, groups and webhooks, as a store's staff makes them; their ids count from 1. */
+/** Products, groups and webhooks, made through the API; their ids count from 1. */
 async function makeCatalogue({ api, newProduct }: StoreFixture): Promise<void> {
   for (let id = 1; id <= 100; id++) {
     await newProduct({

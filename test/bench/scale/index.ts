@@ -63,7 +63,7 @@ async function compareScales(): Promise<number> {
   return missed.length + late.length + scans.length + wrong.length > 0 ? 1 : 0;
 }
 
-/** A function that makes the request of a side of a comparison. */
+/** Returns a function that makes the request of a side of a comparison. */
 async function sender(
   served: Record<'big' | 'small', ScaledStore>,
   compared: readonly Comparison[],

@@ -17,12 +17,12 @@ export type Send = (side: Comparison['large'], n: number) => Request;
 const warmUp = 3;
 const samples = Number(process.env['SAMPLES'] ?? 30);
 const passes = 3;
-/** More passes over what was missed: it is missed for good when the median of all says so. */
+/** Additional passes over missed comparisons; the median of all passes decides. */
 const morePasses = 6;
 
 /**
- * Compares the p95 of both sides. Their requests alternate, and a pass goes over all comparisons
- * before the next begins: what the machine does beside falls on all of them.
+ * Compares the p95 of both sides. Their requests alternate, and a pass covers all comparisons before the next begins,
+ * so that other load affects all of them.
  */
 export async function measure(
   comparisons: readonly Comparison[],
@@ -55,7 +55,6 @@ export async function measure(
   return runs.map(findingOf);
 }
 
-/** Milliseconds of the requests of one pass. */
 interface Times {
   readonly large: number[];
   readonly base: number[];

@@ -1,13 +1,16 @@
 import type { StoreFixture } from '../../harness/store-fixture.ts';
 
-/** Milliseconds and trips to draft and to confirm a run of 100,000 commissions. */
+/** The limit, in milliseconds, for drafting and for confirming a run of 100,000 commissions. */
 const goal = 5000;
 const trips = { draft: 3, confirm: 2 };
 
 const affiliates = 1000;
 const each = 100;
 
-/** Pays 1,000 affiliates 100 commissions each by a run. @returns the goals that were missed */
+/**
+ * Pays 1,000 affiliates 100 commissions each in one run.
+ * @returns the missed goals
+ */
 export async function payMany({ api, store }: StoreFixture): Promise<string[]> {
   const people = Array.from({ length: affiliates }, (_, k) => k + 10);
   const { database } = store;

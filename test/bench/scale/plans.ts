@@ -4,13 +4,12 @@ import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
 import { StoreFixture } from '../../harness/store-fixture.ts';
 import { Store } from '../../harness/store.ts';
 
-/** Reads the plans that PostgreSQL writes to its log, and keeps the scans of whole tables. */
+/** Reads the plans that PostgreSQL logs, and keeps the scans of whole tables. */
 export class PlanLog {
   #query = '';
   #scans = new Map<string, Set<string>>();
   #marks = new Set<string>();
 
-  /** Takes a line of the log. */
   take = (line: string): void => {
     const text = /Query Text: (.*)/.exec(line)?.[1];
     if (text !== undefined) this.#query = text;
@@ -24,7 +23,7 @@ export class PlanLog {
     this.#scans.set(table, queries);
   };
 
-  /** Waits for everything that a database has written so far. */
+  /** Waits until everything that a database has logged so far was read. */
   async settle(client: Client): Promise<void> {
     const mark = `end-of-plans-${Math.random().toString(36).slice(2)}`;
     await client.query(`do $$ begin raise log '${mark}'; end $$`);
@@ -34,15 +33,15 @@ export class PlanLog {
   scansOf = (table: string): readonly string[] => [...(this.#scans.get(table) ?? [])];
 }
 
-/** A scan of a whole large table, and a statement that makes one. */
+/** A scan of a whole large table, and the statement that makes it. */
 export interface Scan {
   readonly table: string;
   readonly statement: string;
 }
 
 /**
- * Explains every statement that `use` runs in the store of a database, those within functions and triggers too.
- * @returns the scans of whole tables with more than so many rows
+ * Explains every statement that `use` runs in a database, including those within functions and triggers.
+ * @returns the scans of whole tables with more rows than given
  */
 export async function scansDuring(
   databaseUrl: string,
@@ -72,7 +71,6 @@ export async function scansDuring(
   return tables.flatMap((table) => log.scansOf(table).map((statement) => ({ table, statement })));
 }
 
-/** The tables that have more rows than that. */
 export async function tablesAbove(client: Client, rows: number): Promise<Set<string>> {
   const { rows: found } = await client.query<{ relname: string }>(
     'select relname from pg_class where relkind = $1 and reltuples > $2',

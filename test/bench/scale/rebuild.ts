@@ -8,7 +8,7 @@ import {
   saleCommissions,
 } from '../../../src/cli/integrity/facts.ts';
 
-/** The figures that triggers on rows keep, worked out from rows that were written past them. */
+/** The figures that row triggers maintain, computed from rows that were written without the triggers. */
 export const rebuilds: readonly { name: string; statements: readonly string[] }[] = [
   {
     name: 'order rollups',

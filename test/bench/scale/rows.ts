@@ -1,13 +1,13 @@
 import type { Size } from './size.ts';
 
-/** Rows that are numbered from 1 to `count`; the statements write those from $1 to $2. */
+/** A step that writes rows numbered from 1 to `count`; its statements write those from $1 to $2. */
 interface Step {
   readonly name: string;
   readonly count: number;
   readonly statements: readonly string[];
 }
 
-/** The rows of a store, each worked out from its number alone: the same in every run. */
+/** The rows of a store, each computed from its number, so that they are the same in every run. */
 export const rows = (size: Size): Step[] => [
   { name: 'users', count: size.users, statements: [users(size)] },
   { name: 'coupons', count: size.orders / 500, statements: coupons },
@@ -29,8 +29,8 @@ const each = 'generate_series($1::bigint, $2::bigint) i';
 const start = "timestamptz '2024-01-01 00:00:00Z'";
 
 /**
- * The tree: each user brought one or two others, 1.75 on average, which makes 20 tiers of 120,000.
- * The small tree of 100 is made alike.
+ * The tree: each user brought one or two others, 1.75 on average, which makes 20 tiers for 120,000 users. The small
+ * tree of 100 is made in the same way.
  */
 const users = ({ tree, smallTree }: Size) => `
   insert into users (id, email, phone, first_name, last_name, display_name, group_id, affiliate_id,
@@ -59,7 +59,7 @@ const coupons = [
   `insert into coupon_usage (coupon_id, used) select i, 0 from ${each}`,
 ];
 
-/** Two years of orders, three quarters of them completed; every other one is an affiliate's. */
+/** Two years of orders, three quarters of them completed; every other order is an affiliate's. */
 const orders = ({ orders: count, users: people, sellers, spacing }: Size) => `
   insert into orders (id, number, product_id, user_id, affiliate_id, quantity, status,
     payment_gateway, currency, unit_price, subtotal, grand_total, refunded_total, attribution,
@@ -113,7 +113,7 @@ const access = `
          o.created_at
     from ${some} and o.status <> 'cancelled'`;
 
-/** The earnings of an order's tiers, and the eighth of the two years in which it was placed. */
+/** The earnings of an order's tiers, with the eighth of the two years in which it was placed. */
 const earned = `
   cross join lateral (values
     (1, o.affiliate_id, 20), (2, floor(o.affiliate_id / 1.75)::bigint, 10),
@@ -124,7 +124,7 @@ const earned = `
            least(7, floor(extract(epoch from o.created_at - ${start}) / (86400 * 730 / 8.0))) as eighth
   ) e`;
 
-/** True for commissions that were paid out: of completed orders, except in the last months. */
+/** True for commissions that were paid out: those of completed orders, except in the last months. */
 const isPaid = "o.status = 'completed' and e.eighth < 7";
 
 const payouts = `
@@ -173,7 +173,7 @@ const activations = `
   select o.id, o.id, 'site' || o.id || '.example', '', '{}', true, o.completed_at, o.completed_at
     from ${licensed} and o.id % 2 = 1`;
 
-/** Selects every tenth order: those whose id ends with a digit. */
+/** Selects every tenth order, by the last digit of its id. */
 const tenth = (digit: number) =>
   `orders o where o.id between 10 * $1 - 9 and 10 * $2 and o.id % 10 = ${digit}`;
 
@@ -208,14 +208,14 @@ const log = (webhook: number, before: number) => `
          case when i % 10 = 0 then 500 else 200 end, 1, 40, ''
     from ${each}`;
 
-/** Within the time that the log is kept. */
+/** Within the retention period of the log. */
 const recently = "now() - interval '30 d' + i * interval '1 s'";
 
 const counters = ({ log: count }: Size) => `
   update webhook_states set last_log_id = case webhook_id when 1 then ${count} else 1000 end
    where $1::int = $2::int`;
 
-/** Ids go on after those that were written. */
+/** Ids continue after the written ones. */
 const sequences = `
   select setval(pg_get_serial_sequence(t.name, 'id'), 10000000)
     from (values ('users'), ('coupons'), ('orders'), ('order_history'), ('refunds'),

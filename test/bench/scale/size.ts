@@ -1,4 +1,4 @@
-/** The size of a store: everything follows from its number of orders. */
+/** The size of a store; everything depends on its number of orders. */
 export interface Size {
   readonly orders: number;
   readonly users: number;
@@ -6,14 +6,13 @@ export interface Size {
   readonly tree: number;
   /** The first of 100 users in a tree of their own. */
   readonly smallTree: number;
-  /** Affiliates who sell; `seller(k)` for k from 0 is their user. */
+  /** Affiliates who sell; `seller(k)` is the user of the k-th, from 0. */
   readonly sellers: number;
   readonly spacing: number;
   /** Attempts in the log of webhook 1; webhook 2 has 1,000. */
   readonly log: number;
 }
 
-/** A store with that many orders, at least 10,000. */
 export function sizeOf(orders: number): Size {
   const users = orders / 5;
   const tree = users * 0.6;
@@ -29,8 +28,7 @@ export function sizeOf(orders: number): Size {
   };
 }
 
-/** The user who is the k-th seller. */
 export const seller = ({ spacing }: Size, k: number) => 10 + k * spacing;
 
-/** A table with more rows than this is never read from one end to the other. */
+/** A table with more rows than this must never be read whole. */
 export const largestIn = ({ orders }: Size): number => Math.min(10_000, orders / 10);

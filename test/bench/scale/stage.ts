@@ -12,19 +12,21 @@ import { type WorkerOptions, startEndpoint, startWorker } from '../processes.ts'
 import { type Progress, fill } from './fill.ts';
 import { type Size, sizeOf } from './size.ts';
 
-/** A store of a size, and where it is served. */
 export interface ScaledStore {
   readonly size: Size;
   readonly fixture: StoreFixture;
   readonly databaseUrl: string;
-  /** Starts a worker on the store, with database connections of its own. @returns its address */
+  /**
+   * Starts a worker on the store, with database connections of its own.
+   * @returns its address
+   */
   serve(options?: Partial<WorkerOptions>): Promise<string>;
 }
 
 /**
  * The PostgreSQL that keeps the stores between runs.
  * @param log gets each line of its log
- * @param settings beside its own
+ * @param settings additional settings
  */
 export async function openPostgres(
   closers: AsyncDisposableStack,
@@ -50,8 +52,8 @@ export async function openPostgres(
 }
 
 /**
- * Opens the store of that many orders: as an earlier run left it, or fills it.
- * @param copy opens a copy of it, which is gone in the end
+ * Opens the store of that many orders as an earlier run left it, or fills it.
+ * @param copy opens a copy, which is deleted in the end
  */
 export async function openScaledStore(
   closers: AsyncDisposableStack,
@@ -100,7 +102,10 @@ function scaledStore(
   return { size, fixture, databaseUrl, serve };
 }
 
-/** Copies a database that nobody is connected to. @returns the address of the copy */
+/**
+ * Copies a database that has no connections.
+ * @returns the address of the copy
+ */
 async function copyOf(
   closers: AsyncDisposableStack,
   { url }: Postgres,
@@ -118,18 +123,18 @@ async function copyOf(
   return url.replace(/\/postgres$/, '/copy');
 }
 
-/** A short name of the schema that the migrations make: a store of another schema is filled anew. */
+/** A short name of the schema that the migrations make; a store of another schema is filled anew. */
 async function schemaHash(): Promise<string> {
   const folder = resolve(import.meta.dirname, '../../../drizzle');
   const texts = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  // Migrations count by their dates there.
+  // Migrations count by their dates in this file.
   const files = [...texts, 'meta/_journal.json'];
   const hash = createHash('sha256');
   for (const file of files) hash.update(await readFile(join(folder, file)));
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Makes the database of that name, unless it is there; those of other schemas go. */
+/** Makes the database of that name if it doesn't exist, and deletes those of other schemas. */
 async function openDatabase({ url }: Postgres, name: string): Promise<string> {
   const admin = new Client({ connectionString: url });
   await admin.connect();

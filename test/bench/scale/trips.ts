@@ -5,7 +5,7 @@ import '../../../src/endpoints.ts';
 import '../../../src/jobs/index.ts';
 import { type Scan, tablesAbove } from './plans.ts';
 
-/** A value for a parameter of each type; cached plans don't depend on it. */
+/** A value for a parameter of each type; cached plans don't depend on values. */
 const samples: Readonly<Record<string, string>> = {
   bigint: '1',
   integer: '1',
@@ -18,7 +18,6 @@ const samples: Readonly<Record<string, string>> = {
   jsonb: '{}',
 };
 
-/** A step of a JSON plan. */
 interface Step {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -26,8 +25,8 @@ interface Step {
 }
 
 /**
- * Calls the function of every prepared trip with the plans that are kept for it, and each of its
- * statements, whatever it depends on. @returns the scans of whole tables with more than so many rows
+ * Calls the function of every prepared trip with its cached plans, with all of its statements.
+ * @returns the scans of whole tables with more rows than given
  */
 export async function scansOfTrips(databaseUrl: string, largest: number): Promise<Scan[]> {
   const client = new Client({ connectionString: databaseUrl });
@@ -54,7 +53,7 @@ export async function scansOfTrips(databaseUrl: string, largest: number): Promis
   }
 }
 
-/** Makes PostgreSQL send the plan of each statement that runs, within functions too. */
+/** Makes PostgreSQL send the plan of each statement that runs, also within functions. */
 async function explainEverything(client: Client): Promise<void> {
   await client.query("load 'auto_explain'");
   const settings = {
@@ -77,7 +76,7 @@ async function callWhole(client: Client, { name, text }: StoredFunction): Promis
     'select proargtypes::regtype[]::text[] as types from pg_proc where oid = $1::regproc',
     [`pg_temp.${name}`],
   );
-  // Without a caller, and without the Idempotency-Key, whose answer would end it.
+  // No caller, and no Idempotency-Key, whose stored answer would end the trip.
   const values = (rows[0]?.types ?? []).map((type, i) => (i < 5 ? null : sampleOf(type)));
   const marks = values.map((_, i) => `$${i + 1}`).join(', ');
   await client.query(`select * from pg_temp.${name}(${marks})`, values);

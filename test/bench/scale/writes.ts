@@ -4,7 +4,7 @@ import type { StoreFixture } from '../../harness/store-fixture.ts';
 import type { Size } from './size.ts';
 import { seller } from './size.ts';
 
-/** Does what a store's day consists of: each kind of write, and the cron's jobs. */
+/** Runs a store's day: each kind of write, and the cron's jobs. */
 export async function aDay({ api, store, newUser }: StoreFixture, size: Size): Promise<void> {
   const made = async (path: string, body: object = {}) => (await done(api.post(path, body))).data;
   const affiliate_id = seller(size, 3);
@@ -24,7 +24,7 @@ export async function aDay({ api, store, newUser }: StoreFixture, size: Size): P
   for (const action of ['register', 'validate', 'status', 'unregister', 'reset']) {
     await done(api.post(`/licenses/${action}`, asked));
   }
-  // Somebody whom no day before this one paid.
+  // An affiliate whom no earlier day has paid.
   const earner = seller(size, (31 * (40 * (Date.now() % 10_000) + 5)) % size.sellers);
   const payout = await api.post('/payouts', {
     affiliate_id: earner,

@@ -10,10 +10,7 @@ const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.
 const all = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
 const ofColours = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/**
- * Checks a page, as it is now, for the rules of WCAG 2.2 AA that programs can test, and in the long proofs for those of
- * colours in the other scheme as well.
- */
+/** Checks a page by axe's rules of WCAG 2.2 AA, and in the long proofs the colours of the other scheme as well. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   expect(await violations(page, all)).toEqual([]);

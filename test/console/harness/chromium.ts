@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 const places = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
 /**
- * The path of the browser that the console is tested in; undefined where there is none, which is said once.
- * @throws Error where there has to be one: CI_BROWSER is `required`
+ * The path of the browser for the console's tests; undefined if there is none, which is printed once.
+ * @throws Error if CI_BROWSER is `required` and there is none
  */
 export function findChromium(): string | undefined {
   const found = places.find((path) => path && existsSync(path));

@@ -14,28 +14,30 @@ import { watch } from './watch.ts';
 
 const hasBrowser = inject('chromium') !== undefined;
 
-/** Tests in a browser; left out without a browser, which the beginning of the run reports. */
+/** Tests in a browser; skipped without one, which is printed at the start. */
 export const inBrowser = hasBrowser ? describe : describe.skip;
 
 interface Opening {
-  /** The e-mail address of the signed-in person: by default the demo's administrator, null for nobody. */
+  /** The e-mail address of the signed-in person: by default the demo's administrator; null for nobody. */
   readonly as?: string | null;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
-  /** False for a browser that runs no scripts. */
+  /** False for a browser without scripts. */
   readonly scripts?: boolean;
-  /** The language of the browser. */
   readonly locale?: string;
-  /** The origins that the page may ask beside its own. */
+  /** Origins that the page may call besides its own. */
   readonly others?: readonly string[];
 }
 
-/** Opens what the store works with, such as a sender; its variables. */
+/**
+ * Starts additional services for the store, such as a sender.
+ * @returns their variables
+ */
 type Variables = () => Promise<Readonly<Record<string, string>>>;
 
 const administrator = 'ayu.lestari@demo.example';
 
-/** The demo store in workerd, with its console, and a browser to open it in. */
+/** The demo store in workerd, with its console and a browser. */
 export class Console {
   readonly store: Store;
   readonly url: string;
@@ -79,7 +81,7 @@ export class Console {
     return link;
   }
 
-  /** The e-mail address of somebody who may read all and change nothing. */
+  /** The e-mail address of a shop manager, who reads everything and changes nothing. */
   async shopManager(): Promise<string> {
     const email = 'gita.putri@demo.example';
     await this.store.database.query(
@@ -89,23 +91,26 @@ export class Console {
     return email;
   }
 
-  /** A page of the console in a browser of its own. @param path after `/console` */
+  /**
+   * A page of the console in a browser context of its own.
+   * @param path after `/console`
+   */
   async open(path: string, opening: Opening = {}): Promise<Page> {
     const { as = administrator, scheme = 'light', width = 1280, scripts = true } = opening;
     const { locale = 'en-GB' } = opening;
     const context = await this.#browser.newContext({
       locale,
-      // None of the store's: times are the store's wherever one is.
+      // Differs from the store's zone: times must be shown in the store's.
       timezoneId: 'America/New_York',
       colorScheme: scheme,
-      // Nobody looks: what fades would only be waited for.
+      // Tests need not wait for animations.
       reducedMotion: 'reduce',
       javaScriptEnabled: scripts,
       viewport: { width, height: width < 700 ? 720 : 860 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
-    // Less than a test may take, so that what it waits for is named.
+    // Less than the time of a test, so that the error names the missing element.
     page.setDefaultTimeout(12_000);
     const faults = await watch(page, [this.url, ...(opening.others ?? [])]);
     this.#checks.push(async () => {
@@ -125,7 +130,7 @@ export class Console {
     this.store.clock.set(new Date().toISOString());
     const cookie = await this.store.consoleSession(Number(rows[0]?.id));
     const value = cookie.slice(cookie.indexOf('=') + 1);
-    // Without TLS the cookie has no prefix: browsers would refuse it.
+    // Browsers refuse the prefix of the cookie without TLS.
     await page
       .context()
       .addCookies([{ name: 'console', value, url: this.url, httpOnly: true, sameSite: 'Strict' }]);
@@ -139,7 +144,7 @@ export class Console {
   close = () => this.#close();
 }
 
-/** A port that nobody else takes while it is not in use. */
+/** A port that is reserved while it is not in use. */
 class Port {
   readonly url: string;
   readonly #port: number;
@@ -165,7 +170,6 @@ class Port {
 
 /** The demo store, made once for all consoles of a process. */
 class Demo {
-  /** The name of its database. */
   readonly template: string;
   readonly environment: Record<string, string>;
   /** A folder with the worker's data in `storage`, and the console in `assets`. */
@@ -193,7 +197,7 @@ class Demo {
     const { MODULES } = environment;
     await buildAssets({ BASE_URL: url, MODULES }, join(folder, 'assets'));
     const worker = await serve(store, folder, join(folder, 'storage'));
-    // workerd has the machine's clock; keys are made by it too.
+    // workerd uses the machine's clock, so keys must use it, too.
     store.clock.set(new Date().toISOString());
     const { token } = await store.createKey();
     await fillStore({ api_base: `${url}/api/svc/v1`, api_key: token }, store.databaseUrl);
@@ -205,7 +209,7 @@ class Demo {
 }
 
 let demo: Promise<Demo> | undefined;
-/** The browser of a process: pages of different files have different contexts. */
+/** The browser of this process; pages of different files have different contexts. */
 let running: Promise<Browser> | undefined;
 let bundle: Promise<string> | undefined;
 
@@ -237,7 +241,7 @@ const launch = () =>
     ],
   });
 
-/** The console of the tests that call it: no page of theirs may complain of anything. */
+/** The console of the calling tests; a fault in one of their pages fails them. */
 export function useConsole(variables: Variables = async () => ({})): { readonly console: Console } {
   let opened: Console | undefined;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** Collects the faults of a page in words, as they happen. */
+/** Collects the faults of a page as they happen. */
 export async function watch(page: Page, origins: readonly string[]): Promise<readonly string[]> {
   const faults: string[] = [];
   page.on('console', (message) => {
-    // Screens handle refusals of the service themselves, but the browser logs every such answer.
+    // Screens handle refusals of the service, but the browser logs each of them.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) faults.push(`console: ${message.text()}`);
   });

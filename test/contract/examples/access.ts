@@ -34,7 +34,7 @@ export const access: Examples = {
   'access.getBlockMessage': async (scene) => ({ params: { id: (await newContent(scene)).id } }),
   'access.updateBlockMessage': async (scene) => ({
     params: { id: (await newContent(scene)).id },
-    // An unchanged value: nothing is written.
+    // The value is unchanged, so nothing is written.
     body: { redirect_active: false },
     trips: 1,
   }),

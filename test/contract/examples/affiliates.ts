@@ -27,7 +27,6 @@ export const affiliates: Examples = {
   }),
 };
 
-/** A product that affiliates can promote. */
 export const newPromoted = (scene: Scene) =>
   scene.newProduct({
     affiliate: { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] },

@@ -45,7 +45,6 @@ export const commissions: Examples = {
   },
 };
 
-/** A draft of a payout run, of one affiliate. */
 async function newRun(scene: Scene) {
   const { affiliate_id } = await newCommission(scene);
   return scene.create('/payout-runs', { affiliates: [affiliate_id] });
@@ -56,11 +55,10 @@ async function confirmedRun(scene: Scene) {
   return (await scene.api.post(`/payout-runs/${id}/confirm`)).body.data;
 }
 
-/** A commission of an affiliate of its own, which can be paid out. */
 async function newCommission(scene: Scene): Promise<{ id: number; affiliate_id: number }> {
   const tiers = [{ tier: 1, fee: 10, type: 'percentage' }];
   const product_id = await scene.newProduct({ affiliate: { enabled: true, tiers } });
-  // An account of their own: one that is shared would hold their commissions.
+  // A shared account would hold the commissions.
   const bank_info = `BCA 5501${product_id}`;
   const affiliate_id = await scene.newUser({ roles: ['affiliate'], bank_info });
   const user_id = await scene.newUser();

@@ -4,7 +4,6 @@ import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 
-/** The secret of a new link for an administrator. */
 async function newLink(scene: Scene): Promise<string> {
   const { store } = scene;
   const {
@@ -18,7 +17,7 @@ async function newLink(scene: Scene): Promise<string> {
   return link?.split('#link=')[1] ?? '';
 }
 
-/** The headers of a session that was sent a code. */
+/** The headers of a session to which a code was sent. */
 async function withCode({ store, administrator }: Scene, code: string) {
   const cookie = await store.consoleSession(administrator);
   const peppers = await readPeppers((await store.environment).API_KEY_PEPPERS ?? '');

@@ -29,7 +29,7 @@ export const licenses: Examples = {
   'licenses.unregisterByQuery': async (scene) => ({ query: await registered(scene) }),
 };
 
-/** A licence of the buyer, registered for a string where one is given. */
+/** A licence of the buyer, optionally registered for a string. */
 async function newLicense(scene: Scene, string?: string): Promise<{ id: number; code: string }> {
   const product_id = scene.product;
   const { body } = await scene.api.post('/licenses', { product_id, user_id: scene.buyer });
@@ -37,7 +37,6 @@ async function newLicense(scene: Scene, string?: string): Promise<{ id: number; 
   return body.data;
 }
 
-/** Returns a licence and the string it is registered for. */
 async function registered(scene: Scene): Promise<{ license: string; string: string }> {
   const string = 'shop.example';
   return { license: (await newLicense(scene, string)).code, string };

@@ -80,13 +80,15 @@ export const me: Examples = {
 let codes = 0;
 const newCode = () => `MYCODE${++codes}`;
 
-/** A coupon that affiliates may copy. */
 const newTemplate = async (scene: Scene) =>
   (await scene.create('/coupons', { code: newCode(), rule: { use_by_affiliate: true } })).id;
 
 const png = () => new Blob([pictures.png]);
 
-/** The key of a picture that a user uploads. */
+/**
+ * Uploads a picture as a user.
+ * @returns its key
+ */
 export async function uploaded(scene: Scene, user: number, fields: object): Promise<string> {
   const session = await scene.session(user);
   const reply = await session.post('/me/media/upload-image', formOf({ file: png(), ...fields }));

@@ -51,7 +51,7 @@ export const messages: Examples = {
   'messageSuppressions.delete': async (scene) => ({ params: { id: await newSuppression(scene) } }),
 };
 
-/** Senders that nothing is sent by: nobody listens there. At this rate nothing waits for its turn. */
+/** Senders without a server behind them; the high rate lets no message wait. */
 export const messageSenders = {
   MAIL_FROM: 'hello@demo.example',
   MAIL_RATE: '1000',
@@ -66,7 +66,7 @@ export const messageSenders = {
   WHATSAPP_API_URL: 'http://127.0.0.1:9',
 };
 
-/** The signature of a sender's receipts: that of webhooks everywhere. */
+/** The signature of a sender's receipts, made like those of webhooks. */
 function signed(body: string, { store }: Scene): Record<string, string> {
   const time = Math.floor(store.clock.now().getTime() / 1000);
   const secret = Buffer.from(messageSenders.RESEND_WEBHOOK_SECRET.slice('whsec_'.length), 'base64');
@@ -74,7 +74,6 @@ function signed(body: string, { store }: Scene): Record<string, string> {
   return { 'svix-id': 'msg_1', 'svix-timestamp': String(time), 'svix-signature': `v1,${hmac}` };
 }
 
-/** A message to an address of its own. */
 async function newMessage(scene: Scene, status: 'queued' | 'sent') {
   const { store, buyer, order } = scene;
   const due = new Date(store.clock.now().getTime() + 86_400_000);

@@ -65,7 +65,6 @@ async function newConfirmation(scene: Scene): Promise<number> {
   return (await scene.create('/confirmations', { order_id, total: 15_000 })).id;
 }
 
-/** A confirmation whose proof was uploaded. */
 async function pictured(scene: Scene): Promise<number> {
   const order_id = await scene.newOrder();
   const key = await uploaded(scene, scene.buyer, { purpose: 'proof', order_id });
@@ -73,7 +72,6 @@ async function pictured(scene: Scene): Promise<number> {
   return (await scene.create('/confirmations', { order_id, proof })).id;
 }
 
-/** Money that came for an order that was cancelled. */
 async function newUnexpected(scene: Scene): Promise<number> {
   const order = await scene.newOrder({ status: 'cancelled' });
   const at = scene.store.clock.now();
@@ -92,7 +90,6 @@ async function newUnexpected(scene: Scene): Promise<number> {
   return Number(rows[0]?.id);
 }
 
-/** A refund that the payment provider could not pay. */
 async function failedRefund(scene: Scene): Promise<number> {
   const order = await scene.newOrder({ status: 'completed' });
   const { data } = (await scene.api.post(`/orders/${order}/refunds`, {})).body;
@@ -110,7 +107,7 @@ async function failedRefund(scene: Scene): Promise<number> {
   return data.refund.id;
 }
 
-/** Money on an account of the store that waits for a person. */
+/** A bank entry of the store that waits for a decision. */
 async function newMutation({ store }: Scene): Promise<number> {
   const { rows } = await store.database.query<{ id: string }>(
     `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at,
@@ -122,13 +119,12 @@ async function newMutation({ store }: Scene): Promise<number> {
   return Number(rows[0]?.id);
 }
 
-/** Configuration with which events of a payment provider are accepted. */
+/** A configuration that accepts the events of a payment provider. */
 export const paymentProvider = {
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
 };
 
-/** The signature of the payment provider. */
 function signed(body: string, { store }: Scene): Record<string, string> {
   const time = Math.floor(store.clock.now().getTime() / 1000);
   const hmac = createHmac('sha256', paymentProvider.STRIPE_WEBHOOK_SECRET);

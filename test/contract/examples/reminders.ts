@@ -24,7 +24,7 @@ export const reminders: Examples = {
 
 const text = { title: 'Your order', content: 'It waits for your payment.' };
 
-/** A reminder that is not due yet: nothing sends it beside the test. */
+/** A reminder that is not due during the test. */
 async function newReminder(scene: Scene): Promise<number> {
   const order_id = await scene.newOrder();
   const scheduled_at = addSeconds(scene.store.clock.now().toISOString(), 86_400);

@@ -4,7 +4,6 @@ import type { Scene } from '../scene.ts';
 
 let made = 0;
 
-/** The id of a new role that nobody has. */
 async function newRole({ store, administrator }: Scene): Promise<number> {
   const client = store.client(fromConsole(await store.consoleSession(administrator)));
   const role = { name: `Role ${++made}`, scopes: ['orders:read'] };

@@ -23,7 +23,7 @@ export const subscriptions: Examples = {
   },
 };
 
-/** A running subscription of the buyer, to a product of its own. */
+/** A running subscription of the buyer to a new product. */
 export async function newSubscription(scene: Scene): Promise<number> {
   const product_id = await scene.newProduct({ subscription: { active: true } });
   await scene.newOrder({ product_id, status: 'completed' });

@@ -33,14 +33,12 @@ export const webhooks: Examples = {
   'notify.sink': () => ({ body: { anything: 1 }, trips: 0 }),
 };
 
-/** An address where nobody listens. */
 const nowhere = 'http://127.0.0.1:1/';
 
-/** A webhook that is sent nothing but its own tests. */
+/** A webhook that only gets its own tests. */
 const newWebhook = async (scene: Scene) =>
   (await scene.create('/webhooks', { url: nowhere, events: ['ping'] })).id;
 
-/** Makes a webhook that failed two tests. */
 async function testedWebhook(scene: Scene): Promise<number> {
   const id = await newWebhook(scene);
   for (const wait of [60, 0]) {

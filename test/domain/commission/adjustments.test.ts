@@ -85,7 +85,7 @@ describe('The excess or lack of a tier', () => {
       changed: [],
       added: [correction({ commission: 500, status: 'added' })],
     });
-    // A further amount waits as long as the order does; an amount to pay back doesn't.
+    // An additional amount waits with the order; an amount to pay back doesn't.
     expect(follow(completed, {}, [paid])).toEqual({
       changed: [],
       added: [correction({ commission: 500, status: 'pending' })],
@@ -138,7 +138,7 @@ describe('The excess or lack of a tier', () => {
       ],
       added: [],
     });
-    // Nothing was paid on its tier: it waits, whatever its sign.
+    // Nothing was paid on the tier, so the amount waits, whatever its sign.
     const unpaid = [
       sale({ status: 'added', commission: 2300 }),
       correction({ id: 9, commission: -300, status: 'added', hold_until: at }),

@@ -59,7 +59,7 @@ describe('A tier earns', () => {
     expect(earned([terms(1, 20, { ...hand, rate_type: 'fixed' })], half)).toEqual({
       1: { full: 900, kept: 450 },
     });
-    // In proportion, not by its percentage of old.
+    // In proportion, not by its former percentage.
     expect(earned([terms(1, 9, hand)], half)).toEqual({ 1: { full: 900, kept: 450 } });
     expect(earned([terms(1, 9, hand)], { refunded_total: 33 })).toEqual({
       1: { full: 900, kept: 897 },
@@ -78,7 +78,7 @@ describe('A tier earns', () => {
       2: { full: 4000, kept: 2000 },
       3: { full: 0, kept: 0 },
     });
-    // A tier that was cut shrinks with what it got: not half a unit more by rounding.
+    // A tier that was cut shrinks by what it got, without rounding up again.
     const odd = { subtotal: 101, grand_total: 101, refunded_total: 50 };
     expect(earned([terms(1, 50), terms(2, 50)], odd)).toEqual({
       1: { full: 51, kept: 26 },
@@ -96,7 +96,7 @@ describe('A tier earns', () => {
       1: { full: 4, kept: 1 },
       2: { full: 1, kept: 0 },
     });
-    // Rounded up twice, the second has nothing left.
+    // The first tier is rounded up, so nothing is left for the second.
     expect(earned([terms(1, 50), terms(2, 50)], tiny(2, 1))).toEqual({
       1: { full: 1, kept: 1 },
       2: { full: 1, kept: 0 },
@@ -114,7 +114,7 @@ describe('A tier earns', () => {
   });
 });
 
-test('all tiers together never get more than the base, nor more than is kept of it', () => {
+test('all tiers together never get more than the base, nor more than the part that was not refunded', () => {
   const tier = fc.record({
     rate: fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000),
     rate_type: fc.constantFrom('percentage', 'fixed'),

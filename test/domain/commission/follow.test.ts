@@ -33,7 +33,7 @@ const newOrder = (quantity: number) =>
     ...{ paid_at: null, currency: 'USD', payment_gateway: 'manual', agreed: agreed(11) },
   }) as unknown as OrderColumns;
 
-/** One order with its ledger, changed as the service changes it but in memory. */
+/** One order with its ledger, changed in memory as the service changes it. */
 class Book {
   order: OrderColumns;
   rows: readonly CommissionColumns[] = [];
@@ -50,7 +50,7 @@ class Book {
 
   #ids = () => Array.from({ length: 20 }, () => this.#nextId++);
 
-  /** Builds a sale on each tier, for other people with each affiliate. */
+  /** Makes a sale on each tier, with different earners for each affiliate. */
   #sales(affiliate: number): CommissionColumns[] {
     const at = this.now.toISOString();
     const rows = this.fees.map((fee, i) => ({
@@ -73,7 +73,7 @@ class Book {
     return rows.map((row) => ({ ...row, commission: earned.get(row.tier)?.full ?? 0 }));
   }
 
-  /** @param suspect the tier of a new affiliate with a risk; 0 = none */
+  /** @param suspect the tier at which a new affiliate has a risk; 0 = none */
   #follow(before: OrderColumns | null, after: OrderColumns, suspect = 0) {
     const product = { affiliate: { hold_days: 2 } };
     const change = { before, after, product, now: this.now } as unknown as OrderChange;
@@ -186,7 +186,7 @@ class Book {
     this.#apply(ledger);
   }
 
-  /** Fails unless every tier sums to its earnings, and the database takes every row. */
+  /** Fails unless every tier sums to its earnings, and the database accepts every row. */
   check(): void {
     const sales = this.rows.filter((r) => r.kind === 'sale' && r.cancellation !== 'reassigned');
     const earned = earnedByTier(sales, this.order);

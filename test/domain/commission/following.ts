@@ -14,7 +14,6 @@ export const completed = { status: 'completed' } as const;
 export const cancelled = { status: 'cancelled' } as const;
 export const paidOut = { status: 'added', paid_at: at } as const;
 
-/** Applies a change of an order from some columns to others. */
 export function follow(
   before: Partial<OrderColumns> | null,
   after: Partial<OrderColumns>,
@@ -32,7 +31,6 @@ export function follow(
   return ledger;
 }
 
-/** A correction of the first tier's sale. */
 export const correction = (fields: Partial<CommissionColumns> = {}) =>
   sale({
     id: 501,

@@ -15,7 +15,7 @@ const touched = { updated_at: later(60), version: 2 };
 const held = later(60 + 3 * 86_400);
 const unchanged = { changed: [], added: [] };
 
-/** A ledger, the first row of which is changed by hand. */
+/** A ledger whose first row is changed by hand. */
 const state = (rows: CommissionColumns[], fields: Partial<HandState> = {}): HandState => {
   const [row = sale()] = rows;
   const facts = { order: order(), holdDays: 3, ids: [501, 502], risks: [], now: moment };

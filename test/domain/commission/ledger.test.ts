@@ -12,7 +12,7 @@ import { agreed } from '../../harness/rows.ts';
 
 const amount = fc.integer({ min: 0, max: 2_000_000 });
 
-/** An order: goods, an override of its total, and how much of it was refunded. */
+/** An order: its goods, an override of its total, and its refunds. */
 const orders = fc
   .record({
     subtotal: amount,
@@ -105,7 +105,7 @@ describe("The earnings of an order's tiers", () => {
         const kept = keptBase(commissionBase(order), order);
         const asked = percentOf(kept, rate);
         for (const earned of earnedByTier(tiers, order).values()) {
-          // Rounding up may ask for a unit more than there is.
+          // Rounding up can require a unit more than is left.
           expect([asked, 3 * asked > kept ? earned.kept : asked]).toContain(earned.kept);
         }
       }),
@@ -128,11 +128,11 @@ describe("The earnings of an order's tiers", () => {
 });
 
 test.each([
-  // Half of 75,001 of each; what rounds up for both is taken from the second.
+  // Half of 75,001 each: both are rounded up, and the second loses the excess.
   [[50, 50], 75_001, 0, [37_501, 37_500]],
   [[33.3333, 33.3333, 33.3333], 100_000, 0, [33_333, 33_333, 33_333]],
   [[80, 30], 100_000, 0, [80_000, 20_000]],
-  // A cut tier shrinks in proportion.
+  // A tier that was cut shrinks in proportion.
   [[80, 30], 100_000, 50_000, [40_000, 10_000]],
   [[20, 10], 99_999, 33_333, [13_333, 6667]],
   [[100], 1, 0, [1]],

@@ -56,7 +56,7 @@ describe('Commissions of an order that continues', () => {
     expect(follow({}, { status: 'in-progress' }, [sale()])).toEqual({ changed: [], added: [] });
     const added = sale({ status: 'added', hold_until: at });
     expect(follow(completed, completed, [added])).toEqual({ changed: [], added: [] });
-    // Also where somebody put them elsewhere.
+    // Commissions that were set to another status by hand stay, too.
     expect(follow({}, { status: 'in-progress' }, [added])).toEqual({ changed: [], added: [] });
     expect(follow(completed, completed, [sale()])).toEqual({ changed: [], added: [] });
   });

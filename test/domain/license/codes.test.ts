@@ -28,7 +28,7 @@ test('every character is as likely as any other in every place', () => {
     }
   }
   expect(counts.size).toBe(25 * 32);
-  // 250 of each are expected; seven standard deviations either way are out of reach of chance.
+  // 250 of each are expected; the limit is seven standard deviations.
   for (const count of counts.values()) expect(Math.abs(count - 250)).toBeLessThan(110);
 });
 

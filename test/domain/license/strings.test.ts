@@ -65,7 +65,7 @@ describe('a text that is no host name is only trimmed', () => {
 });
 
 const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/).filter((text) => {
-  // A label of the form ??--… is reserved; only xn-- means something, and has to be good.
+  // Labels of the form ??--… are reserved; only xn-- is valid, with a valid name.
   return text.slice(2, 4) !== '--' && text !== 'www';
 });
 const domain = fc

@@ -47,7 +47,7 @@ describe('the terms of a licence', () => {
   });
 });
 
-/** The end of terms by another way: the latest of each term's coming with all the days from it on. */
+/** The end of terms, computed in another way: the latest of each term's start with all days from there on. */
 function endOf(terms: readonly Pick<Term, 'at' | 'days'>[]): string | null {
   if (terms.some(({ days }) => days === 0)) return null;
   const ends = terms.map(({ at }, i) =>
@@ -101,7 +101,7 @@ test('after any history a licence has the time of the orders that count, and no 
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
       let row = license;
       let today = 0;
-      // The orders that count, in the order they were completed.
+      // The orders that count, in the order of their completion.
       let paid: { id: number; at: string; days: number }[] = [];
       for (const { order: id, status, days, wait } of steps) {
         today += wait;

@@ -25,7 +25,7 @@ const said = (more: Partial<Parameters<typeof composed>[0]> = {}) =>
 
 const named = (product: string) => ({ ...given.facts, order: { ...order, product } });
 
-/** Every tag that we make; what else begins with `<` comes from somebody else. */
+/** Every tag that the service makes; any other `<` comes from values. */
 const ours = /<p style="[^"<>]*">|<\/p>|<br>|<a href="https?:\/\/[^"<>]*">|<\/a>/g;
 
 describe('HTML of a text', () => {

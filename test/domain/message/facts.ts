@@ -14,7 +14,7 @@ export const store: Facts['store'] = {
   currency_exponent: 0,
 };
 
-/** A transfer to one account, of an amount that is this order's alone. */
+/** A transfer to one account, with an amount of this order alone. */
 export const transfer: PaymentFacts = {
   type: 'manual',
   title: 'Bank transfer',
@@ -71,7 +71,7 @@ const subscription = {
   renewal: 75_000,
 } as const;
 
-/** Facts of each kind with everything in them. */
+/** Complete facts of each kind. */
 export const full: Readonly<Record<TemplateKind, Facts>> = {
   welcome: ofOther({}),
   'order-placed': ofOrder({ payment: transfer }),
@@ -119,10 +119,10 @@ export const full: Readonly<Record<TemplateKind, Facts>> = {
 
 const bare = { ...order, buyer: { name: '', email: '' } };
 
-/** Facts of each kind with as little as possible: a store without a site, a person without a name. */
+/** The fewest facts of each kind: a store without a site, a person without a name. */
 export const minimal = (kind: TemplateKind): Facts => {
   const { order: whole, subscription, refund, confirmation, payout, ...facts } = full[kind];
-  // Money may come for an order that is gone.
+  // Money may arrive for a deleted order.
   const isKnown = whole && kind !== 'unexpected-payment';
   return {
     ...facts,

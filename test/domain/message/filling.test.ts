@@ -15,13 +15,13 @@ describe('A text is filled in', () => {
   });
 
   test.each([
-    ['where all are empty', 'a\nReason: {{x}} {{y}}\nb', 'a\nb'],
-    ['but not where one is told', 'a\nReason: {{x}} {{z}}\nb', 'a\nReason:  told\nb'],
+    ['if all of its values are empty', 'a\nReason: {{x}} {{y}}\nb', 'a\nb'],
+    ['unless one of them has a value', 'a\nReason: {{x}} {{z}}\nb', 'a\nReason:  told\nb'],
     ['but not where there are none', 'a\nb', 'a\nb'],
     ['but not where one has no value', 'a\n{{x}}{{unheard-of}}\nb', 'a\n{{unheard-of}}\nb'],
     ['with the blank lines around it', 'a\n\n{{x}}\n\n{{y}}\n \nb', 'a\n\nb'],
     ['first and last', '{{x}}\n\na\r\n\r\n{{y}}\n', 'a'],
-  ])('and a line is left out %s', (_, text, filled) => {
+  ])('and a line of it is left out %s', (_, text, filled) => {
     expect(filledIn(text, { x: '', y: '', z: 'told' })).toBe(filled);
   });
 

@@ -30,7 +30,7 @@ describe.each(all)('The text of $kind by $medium in $language', ({ kind, medium,
       expect(said).not.toMatch(/\{\{|\}\}|undefined|null|NaN/);
       expect(said).not.toMatch(/\n\n\n|^\s|\s$/);
     }
-    // Nothing is left of a sentence whose value is empty.
+    // A sentence without its value leaves nothing behind.
     expect(content.text).not.toMatch(/: *(?:\n\n|$)|\(\)|\*\*| {2}| [.,]/);
   });
 });

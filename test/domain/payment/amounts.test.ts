@@ -10,7 +10,7 @@ import { largestAmount } from '../../../src/lib/money.ts';
 import { useGateway } from '../../providers/gateways.ts';
 import { providerNames } from '../../providers/index.ts';
 
-/** Currencies as stores keep them: with as many decimals. */
+/** Currencies with their decimals in stores. */
 const matrix = [
   ['IDR', 0],
   ['IDR', 2],
@@ -29,7 +29,7 @@ const amounts = fc.oneof(
 );
 const provided = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
-/** An amount in a unit so small that every other is a whole number of it. */
+/** An amount in a unit of which all other units are multiples. */
 const fine = (amount: number, exponent: number) => BigInt(amount) * 10n ** BigInt(10 - exponent);
 
 describe.each(providerNames)('Amounts of %s', (name) => {

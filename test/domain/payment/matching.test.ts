@@ -10,7 +10,7 @@ const accounts = [
 const start = Date.parse('2026-03-10T09:00:00.000Z');
 const seconds = (n: number) => new Date(start + n * 1000).toISOString();
 
-/** A transfer into BCA that pays `order`, and every world around it in which it does. */
+/** A transfer into BCA that pays `order`, and all surroundings in which it does. */
 const transfer = {
   direction: 'credit' as const,
   account_number: '1234567890',
@@ -88,7 +88,7 @@ describe('Among any orders', () => {
     direction: fc.constantFrom('credit' as const, 'debit' as const),
   });
 
-  /** Decides if an order could be the transfer's, by a second implementation. */
+  /** Decides if a transfer may pay an order, by a second implementation. */
   const fits = (one: typeof order, into: string) => {
     const named = { '1234567890': 'manual:BCA', '98765432': 'manual:BRI' }[into];
     const late = Date.parse(one.created_at) - Date.parse(transfer.occurred_at);

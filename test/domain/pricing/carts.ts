@@ -2,7 +2,6 @@ import { isRefusal } from '../../../src/kernel/errors/errors.ts';
 import { type Cart, type Price, priceCart } from '../../../src/domain/pricing/price.ts';
 import { product } from '../../harness/rows.ts';
 
-/** A cart with one of a product of 10,000. */
 export const cart = (fields: Partial<Cart> = {}): Cart => ({
   product: product(),
   quantity: 1,
@@ -11,7 +10,6 @@ export const cart = (fields: Partial<Cart> = {}): Cart => ({
   ...fields,
 });
 
-/** The price of a cart that has one. */
 export function priced(fields: Partial<Cart> = {}): Price {
   const price = priceCart(cart(fields));
   if (isRefusal(price)) throw new Error(`It is refused: ${JSON.stringify(price)}`);

@@ -91,7 +91,7 @@ describe('A price', () => {
     // 2 × 950 g are two started kilograms.
     expect(lines.at(-1)).toEqual({ kind: 'shipping', label: 'Post', amount: 700 });
     expect(totals).toMatchObject({ shipping_total: 700, grand_total: 21_300 });
-    // Each of the options has its weight.
+    // Each option has its own weight.
     const heavy = [
       ...sizes,
       { id: 'box', label: 'Box', options: [option('wood', { extra_weight: 60 })] },
@@ -102,7 +102,7 @@ describe('A price', () => {
     const many = priced({ product: its, quantity: 5, optionIds: ['s'], shipping });
     expect(many.totals.shipping_total).toBe(0);
     expect(many.lines.at(-1)).toEqual({ kind: 'shipping', label: 'Post', amount: 0 });
-    // The variants count among the goods.
+    // Variants count as goods.
     const dear = product({ ...parcel, price: 49_699, variants: sizes });
     expect(priced({ product: dear, optionIds: ['l'], shipping }).totals.shipping_total).toBe(600);
     const dearer = product({ ...parcel, price: 49_700, variants: sizes });
@@ -175,7 +175,7 @@ describe('No price is calculated', () => {
     expect(ship('bike')).toEqual(refused);
     expect(isRefusal(ship('van', 'SG'))).toBe(false);
     expect(priceCart(cart({ shipping: { option_id: 'post' } }))).toEqual(refused);
-    // Not with a coupon either.
+    // A coupon makes no difference.
     const free = coupon({ discount: { free_shipping: true } });
     const shipping = { option_id: 'bike' };
     expect(priceCart(cart({ product: its, coupon: free, shipping }))).toEqual(refused);
@@ -202,7 +202,7 @@ describe('No price is calculated', () => {
     expect(at(-10_000)).toMatchObject({ totals: { grand_total: 0 } });
     expect(at(0, largestAmount)).toMatchObject({ totals: { grand_total: largestAmount } });
     expect(at(1, largestAmount)).toEqual(outOfRange);
-    // Parts of it that are out of range, though their sum is not.
+    // Parts are out of range, although their sum is not.
     expect(at(-largestAmount, largestAmount, 2)).toEqual(outOfRange);
     expect(at(-largestAmount / 2, largestAmount / 2 + 1, 2)).toEqual(outOfRange);
     expect(at(-largestAmount, largestAmount)).toMatchObject({ totals: { grand_total: 0 } });

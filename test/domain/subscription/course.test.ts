@@ -6,7 +6,7 @@ import type { SubscriptionChange, SubscriptionTerm } from '../../../src/schema/s
 
 const zone = fc.constantFrom('UTC', 'Asia/Jakarta', 'Europe/Berlin', 'America/New_York');
 
-/** Moments at the ends of months more often than elsewhere, leap years among them. */
+/** Moments, often at the ends of months and in leap years. */
 const moment = fc
   .tuple(
     fc.integer({ min: 2023, max: 2028 }),
@@ -39,10 +39,10 @@ const plan = fc.record({
   period: fc.constantFrom('daily' as const, 'monthly' as const, 'yearly' as const),
 });
 
-/** Instalments that were paid at any time after the first, in milliseconds. */
+/** Instalments paid at any time after the first, in milliseconds. */
 const delays = fc.array(fc.integer({ min: 0, max: 200 * 86_400_000 }), { maxLength: 23 });
 
-/** The end of a plan after so many payments, worked out from its description. */
+/** The end of a plan after a number of payments, computed from its description. */
 function endOf({ start, ...agreed }: Plan, paid: number, timezone: string): string | null {
   const { payments, after, grace_days, duration, period } = agreed;
   if (paid === payments && after === 'keep') return null;

@@ -66,7 +66,7 @@ describe('the terms of a subscription', () => {
     ['2026-01-31', '2026-02-28', ['2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30']],
     ['2026-01-30', '2026-02-28', ['2026-03-30', '2026-04-30', '2026-05-30', '2026-06-30']],
     ['2026-01-28', '2026-02-28', ['2026-03-28', '2026-04-28', '2026-05-28', '2026-06-28']],
-    // An end that is no month after the beginning has a day of its own.
+    // An end that is not a month after the start keeps its own day.
     ['2026-01-31', '2026-03-02', ['2026-04-02', '2026-05-02', '2026-06-02', '2026-07-02']],
     ['2026-01-31', '2026-03-30', ['2026-04-30', '2026-05-30', '2026-06-30', '2026-07-30']],
   ])('from %s, with an end given on %s, keep their day', (begun, until, ends) => {
@@ -102,7 +102,7 @@ describe('the terms of a subscription', () => {
   });
 });
 
-/** The end of terms, which have no plan and so always end. */
+/** The end of terms; without a plan they always end. */
 const endOf = (terms: readonly Term[], timezone: string) =>
   spanOf(terms, timezone)?.end_date ?? undefined;
 

@@ -2,7 +2,7 @@ import { ordersCreate, ordersGet, ordersList } from './generated';
 import type { OrderCreate, OrderStatus, OrderWithHistory, WebhookEvent } from './generated';
 import { client } from './generated/client.gen';
 
-/** Places an order once, though asked twice, and reads it back. */
+/** Places an order, repeats the request, and reads the order back. */
 export async function sell(baseUrl: string, apiKey: string, order: OrderCreate) {
   client.setConfig({ baseUrl, auth: apiKey });
   const place = () => ordersCreate({ body: order, headers: { 'Idempotency-Key': 'one-order' } });
@@ -29,7 +29,6 @@ const told = ({ grand_total, status, history, shipping }: OrderWithHistory) => (
   address: shipping?.address ?? null,
 });
 
-/** Describes an event, as a receiver. */
 export function heard(event: WebhookEvent): string {
   switch (event.event) {
     case 'order.created':

@@ -3,9 +3,9 @@ import type { components, paths } from './generated/store.ts';
 
 type Schemas = components['schemas'];
 
-/** Places an order once, though asked twice, and reads it back. */
+/** Places an order, repeats the request, and reads the order back. */
 export async function sell(baseUrl: string, apiKey: string, order: Schemas['OrderCreate']) {
-  // Lists come as CSV and NDJSON too: of their replies, JSON.
+  // Selects JSON among the media types of lists.
   const store = createClient<paths, 'application/json'>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
@@ -42,7 +42,6 @@ const told = ({ grand_total, status, history, shipping }: Schemas['OrderWithHist
   address: shipping?.address ?? null,
 });
 
-/** Describes an event, as a receiver. */
 export function heard(event: Schemas['WebhookEvent']): string {
   switch (event.event) {
     case 'order.created':

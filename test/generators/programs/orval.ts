@@ -2,7 +2,7 @@ import { ordersCreate, ordersGet, ordersList } from './generated/store';
 import { OrderStatus } from './generated/store.schemas';
 import type { OrderCreate, OrderWithHistory, WebhookEvent } from './generated/store.schemas';
 
-/** Places an order once, though asked twice, and reads it back. */
+/** Places an order, repeats the request, and reads the order back. */
 export async function sell(_: string, apiKey: string, order: OrderCreate) {
   const headers = { Authorization: `Bearer ${apiKey}` };
   const once = { headers: { ...headers, 'Idempotency-Key': 'one-order' } };
@@ -31,7 +31,6 @@ const told = ({ grand_total, status, history, shipping }: OrderWithHistory) => (
   address: shipping?.address ?? null,
 });
 
-/** Describes an event, as a receiver. */
 export function heard(event: WebhookEvent): string {
   switch (event.event) {
     case 'order.created':

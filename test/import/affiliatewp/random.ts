@@ -4,8 +4,7 @@ import { type Rows, cellsOf } from '../shops.ts';
 const statuses = ['paid', 'paid', 'unpaid', 'unpaid', 'pending', 'rejected', 'failed', 'draft'];
 
 /**
- * Makes AffiliateWP's rows for a shop: its affiliates are the users from 1 on, with a referral for every second
- * order.
+ * Makes AffiliateWP's rows for a shop: its affiliates are the users from 1 on, with a referral for every second order.
  */
 export function randomReferrals(
   roll: (sides: number) => number,
@@ -40,7 +39,7 @@ export function randomReferrals(
   };
 }
 
-/** Payouts of an affiliate's paid referrals, of which every third comes to another sum. */
+/** Payouts of an affiliate's paid referrals; every third has another sum. */
 function payoutsOf(referrals: Record<string, string | number>[]) {
   return [1, 2, 3, 4].map((affiliate) => {
     const own = referrals.filter(

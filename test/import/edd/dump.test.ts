@@ -8,7 +8,7 @@ const { moved } = useMoves();
 
 const here = new URL('../dumps/', import.meta.url).pathname;
 
-/** The shop's numbers, from the plugin's own functions. */
+/** The shop's figures, from the plugin's own functions. */
 const figures = JSON.parse(readFileSync(`${here}edd-affiliatewp.json`, 'utf8')) as {
   orders: { sale: number; refund: number; test: number };
   'left of refunded orders': Readonly<Record<string, string>>;

@@ -29,7 +29,7 @@ const statuses = [
 
 type Tables = Record<string, Row[]>;
 
-/** A shop of so many orders with all that the plugins keep beside it; the same each time. */
+/** A shop of that many orders with the records of all plugins; equal for equal seeds. */
 export function randomEddShop(size: number, seed: number): Table[] {
   const roll = dice(seed);
   const made: Tables = {};
@@ -67,7 +67,7 @@ function addPeople(add: Add) {
     });
 }
 
-/** An order of one product or two, with what follows from it. */
+/** An order of one or two products, with its other records. */
 function placed(n: number, roll: (sides: number) => number, add: Add) {
   const id = n * 10;
   const status = statuses[roll(statuses.length)] ?? 'complete';

@@ -19,18 +19,17 @@ beforeAll(async () => {
     dumpPath('returned.sql'),
     eddTables([download(21, 'Plugin', { edd_price: '50.00' })], {
       edd_orders: [
-        // A fee of 10.00 stays when the item is given back.
+        // A fee of 10.00 is kept when the item is refunded.
         order(1, { status: 'partially_refunded', total: '60.00' }),
         refund(101, 1, '-50.00'),
-        // Two items of 50.00 with 3.00 off both, of which the second is given back in full.
+        // Two items of 50.00 with 3.00 off both; the second is refunded in full.
         order(2, { status: 'partially_refunded', total: '97.00' }),
         refund(102, 2, '-50.00'),
-        // Said to be refunded, without a refund and with an item that goes on being delivered.
+        // Marked as refunded, without a refund and with a delivered item.
         order(3, { status: 'refunded' }),
-        // Of a customer who was deleted.
         order(4, { customer_id: 0, email: 'Gone@mail.example' }),
         order(5, { customer_id: 9, email: 'gone@mail.example' }),
-        // An option of a product that is gone, and of one that has no options any more.
+        // Options of a product that no longer exists, and of one that has no options any more.
         order(6, { total: '20.00' }),
         order(7),
       ],

@@ -10,7 +10,6 @@ const options: readonly Row[] = [
   { option_name: 'timezone_string', option_value: 'UTC' },
 ];
 
-/** A download of the shop, with its fields. */
 export const download = (id: number, title: string, meta: Readonly<Record<string, string>>) => ({
   post: {
     ID: id,
@@ -27,7 +26,7 @@ export const download = (id: number, title: string, meta: Readonly<Record<string
   })),
 });
 
-/** An order of one customer; what isn't named is that of a completed sale. */
+/** An order of one customer, by default a completed sale. */
 export const order = (id: number, fields: Row = {}): Row => ({
   id,
   parent: 0,
@@ -47,7 +46,7 @@ export const order = (id: number, fields: Row = {}): Row => ({
   ...fields,
 });
 
-/** An item of an order; what isn't named is that of one plugin at its price. */
+/** An item of an order, by default one plugin at its price. */
 export const item = (id: number, order_id: number, fields: Row = {}): Row => ({
   id,
   parent: 0,
@@ -65,7 +64,6 @@ export const item = (id: number, order_id: number, fields: Row = {}): Row => ({
   ...fields,
 });
 
-/** The tables of a shop with one customer, these downloads and rows. */
 export function eddTables(
   downloads: readonly ReturnType<typeof download>[],
   rows: Readonly<Record<string, readonly Row[]>>,

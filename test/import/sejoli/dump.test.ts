@@ -13,7 +13,7 @@ interface Counted {
   readonly sum: string;
 }
 
-/** The shop's numbers, from the plugin's own functions. */
+/** The shop's figures, from the plugin's own functions. */
 const figures = JSON.parse(readFileSync(`${here}sejoli.json`, 'utf8')) as {
   'read at': string;
   'orders by status': Readonly<Record<string, Counted>>;
@@ -32,7 +32,6 @@ beforeAll(async () => {
   shop = await moved(sejoliImporter, `${here}sejoli.sql.gz`);
 }, 60_000);
 
-/** Counts and sums of a table of the store, by a column. */
 async function counted(query: string): Promise<Record<string, { count: number; sum: number }>> {
   const rows = await shop.query<{ key: string; count: string; sum: string }>(query);
   return Object.fromEntries(

@@ -65,7 +65,7 @@ beforeAll(async () => {
     path,
     sejoliTables([user(1)], {
       sejolisa_orders: orders,
-      // Two spellings of one first order.
+      // Two spellings of the same first order.
       sejolisa_subscriptions: [term(31, '0'), term(32, '031')],
       sejolisa_licenses: [licence(1, '\tKey-1', 'a.example'), licence(2, 'key-1\r\n', '\t')],
     }),

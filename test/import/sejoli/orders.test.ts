@@ -56,7 +56,7 @@ const orders = [
       coupon: { coupon: 'HEMAT', discount: 10_000, free_shipping: false },
     },
   ),
-  // Free shipping is counted in the discount, and its cost in nothing.
+  // Free shipping counts as a discount, and its cost as nothing.
   order(
     2,
     { product_id: 103, grand_total: '120000.00', coupon_id: 1 },
@@ -66,7 +66,7 @@ const orders = [
       coupon: { coupon: 'HEMAT', discount: 20_000, free_shipping: true },
     },
   ),
-  // Parts that come to more than the total.
+  // The parts sum to more than the total.
   order(3, { grand_total: '1000.00' }, { shipping_data: shipping }),
   order(
     4,
@@ -227,7 +227,7 @@ describe('An order', () => {
       ...{ id: '77', status: 'anonymised', email: null, product: '999', gone: true },
       affiliate_id: '78',
     });
-    // Nobody gets an id that was ever somebody else's.
+    // No new id was ever another person's.
     const [next] = await shop.query<{ last_value: string }>('select last_value from users_id_seq');
     expect(Number(next?.last_value)).toBe(404);
   });
@@ -289,14 +289,17 @@ describe('Commissions', () => {
     [4, 'pending', false, undefined],
     [6, 'added', false, 'other-product beside-the-rules'],
     [7, 'cancelled', false, 'was-paid'],
-  ])('have our statuses: %i %s, paid %s (%s)', async (id, status, isPaid, reason) => {
-    const [row] = await shop.query<{ status: string; paid_at: Date | null }>(
-      'select status, paid_at from commissions where id = $1',
-      [id],
-    );
-    expect([row?.status, row?.paid_at !== null]).toEqual([status, isPaid]);
-    expect(shop.reported('commissions', id)?.reason ?? undefined).toBe(reason);
-  });
+  ])(
+    'have our statuses: %i is %s, paid: %s, reason in the report: %s',
+    async (id, status, isPaid, reason) => {
+      const [row] = await shop.query<{ status: string; paid_at: Date | null }>(
+        'select status, paid_at from commissions where id = $1',
+        [id],
+      );
+      expect([row?.status, row?.paid_at !== null]).toEqual([status, isPaid]);
+      expect(shop.reported('commissions', id)?.reason ?? undefined).toBe(reason);
+    },
+  );
 
   test('of a missing order are refused', () => {
     expect(shop.reported('commissions', 5)).toMatchObject({
@@ -353,7 +356,7 @@ describe('The comparison', () => {
   });
 });
 
-/** A connection whose transaction goes on: the comparison's own is that of the test. */
+/** Makes a connection take part in the test's transaction instead of opening one of its own. */
 function asWithin(database: Moved['store']['database']): Moved['store']['database'] {
   return new Proxy(database, {
     get(target, name) {

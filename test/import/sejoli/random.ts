@@ -12,7 +12,7 @@ const statuses = [
   ...['completed', 'completed', 'completed'],
 ];
 
-/** A shop of so many orders, about as many people and half as many commissions; the same each time. */
+/** A shop of that many orders, about as many people and half as many commissions; equal for equal seeds. */
 export function randomShop(size: number, seed = 7): Table[] {
   const roll = dice(seed);
   const people = Array.from({ length: Math.ceil(size * 0.95) }, (_, i) =>

@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, Cell | number>>;
 
 const never = '0000-00-00 00:00:00';
 
-/** Local times of a shop, a while after its first day. */
+/** A local time of the shop, so many minutes after its first day. */
 export const timeOf = (minutes: number): string =>
   new Date(Date.UTC(2023, 0, 1) + minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ');
 
@@ -24,7 +24,6 @@ const options: readonly Row[] = Object.entries({
   '_manual_transaction_info|account|0|0|value': '1234567890',
 }).map(([option_name, option_value]) => ({ option_name, option_value }));
 
-/** A post of WordPress, with the fields that the plugin keeps of it. */
 export function post(
   id: number,
   type: string,
@@ -52,7 +51,7 @@ export function post(
   };
 }
 
-/** The group, products and content that every shop here has. */
+/** The group, products and content of every shop. */
 const posts = [
   post(90, 'sejoli-user-group', 'Gold', {
     _can_view_affiliate: 'yes',
@@ -113,10 +112,9 @@ const posts = [
   }),
 ];
 
-/** Rows that a shop adds to, or changes. */
+/** Rows by table that a shop adds or replaces. */
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 
-/** A user of the shop. */
 export const user = (id: number, meta: Readonly<Record<string, string>> = {}) => ({
   user: {
     ID: id,
@@ -130,7 +128,7 @@ export const user = (id: number, meta: Readonly<Record<string, string>> = {}) =>
   }).map(([meta_key, meta_value]) => ({ user_id: id, meta_key, meta_value })),
 });
 
-/** An order of the shop; what isn't named is that of a paid course. */
+/** An order of the shop, by default of a paid course. */
 export function order(id: number, fields: Row = {}, details: object = {}): Row {
   return {
     ID: id,
@@ -173,7 +171,6 @@ const cellsOf = (row: Row): Readonly<Record<string, Cell>> =>
     ]),
   );
 
-/** The tables of a shop with these people and rows. */
 export function sejoliTables(people: readonly ReturnType<typeof user>[], rows: Rows): Table[] {
   const all: Rows = {
     options,

@@ -33,12 +33,12 @@ test('an order has the coupon that it used, not a later one with the same code',
         used(10, { code: 'again', coupon_info: '[602,"again","percent",8]' }),
         used(20, { code: 'again', coupon_info: '[1558,"again","percent",8]' }),
         used(30, { code: 'again', coupon_data: serialised(602) }),
-        // Of one that is gone for good, by the code.
+        // The coupon was deleted; only its code is known.
         used(40, { code: 'again', coupon_info: '[600,"again","percent",8]' }),
         used(50, { code: 'again', coupon_info: 'nonsense', coupon_data: 'nonsense' }),
         used(60, 'again'),
         used(70, 'twice'),
-        // A product's id is no coupon's.
+        // The id belongs to a product.
         used(80, { code: 'lost', coupon_info: '[501,"lost","percent",8]' }),
       ],
     },

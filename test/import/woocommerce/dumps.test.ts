@@ -6,7 +6,7 @@ import { useMoves } from '../moved.ts';
 
 const { moved } = useMoves();
 
-/** The numbers of a shop, from the plugins themselves. */
+/** The figures of a shop, from the plugins themselves. */
 interface Figures {
   readonly 'orders by status': Readonly<
     Record<string, { readonly count: number; readonly sum: string }>
@@ -23,7 +23,7 @@ const dumps = join(import.meta.dirname, '..', 'dumps');
 
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 
-/** The plugin's statuses by ours; what isn't here isn't imported. */
+/** The plugin's statuses by the service's; others are not imported. */
 const statuses: Readonly<Record<string, readonly string[]>> = {
   'on-hold': ['pending', 'on-hold'],
   'in-progress': ['processing'],
@@ -38,7 +38,7 @@ test.each(['woocommerce', 'woocommerce-posts'])(
     const figures = JSON.parse(readFileSync(join(dumps, `${name}.json`), 'utf8')) as Figures;
     const shop = await moved(woocommerceImporter, join(dumps, `${name}.sql.gz`));
 
-    // The orders in another currency are the only ones that were placed and aren't here.
+    // Of the placed orders only those in another currency are missing.
     const foreign = shop.staging.database
       .prepare(
         `select status, total from shop_order where currency = 'USD' and type = 'shop_order'`,

@@ -8,7 +8,7 @@ const { dumpPath, moved } = useMoves();
 
 const paid = { total: '10.00', paid: true, completed: true } as const;
 
-/** Orders without an account; those of 100 and 101 have one address, 105 and 106 none that is like one. */
+/** Orders without an account: 100 and 101 have the same address, and those of 105 and 106 are invalid. */
 const orders: readonly MadeOrder[] = [
   { ...paid, id: 100, email: ' Me@shöp ware' },
   { ...paid, id: 101, email: 'me@shöpware' },

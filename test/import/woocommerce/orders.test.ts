@@ -48,13 +48,13 @@ const made: MadeShop = {
   ],
   types: { 502: 'variable', 505: 'grouped' },
   orders: [
-    // Two lines that share what it cost to send them.
+    // Two lines that share the shipping cost.
     {
       ...{ id: 10, customer: 3, total: '36.90', shipping: '6.90', paid: true, completed: true },
       lines: [{ total: '10' }, { product: 502, variation: 504, total: '20' }],
       refunds: [{ id: 12, amount: '24.60', lines: { 1: '20' } }],
     },
-    // Its parts have the ids next to it that are free.
+    // Its parts get the free ids next to it.
     {
       ...{ id: 14, customer: 3, total: '30.00', status: 'wc-processing' },
       lines: [{}, {}, {}],
@@ -65,7 +65,6 @@ const made: MadeShop = {
     { id: 20, customer: 3, total: '10.00', status: 'wc-checkout-draft' },
     { id: 21, customer: 3, total: '10.00', status: 'trash' },
     { id: 22, customer: 3, total: '10.00', currency: 'USD' },
-    // People.
     { id: 30, email: 'Guest@people.example', total: '10.00' },
     { id: 31, email: ' guest@people.example', total: '10.00' },
     { id: 32, email: 'ada@people.example', total: '10.00' },
@@ -73,7 +72,6 @@ const made: MadeShop = {
     { id: 34, email: 'nobody', total: '10.00' },
     { id: 35, customer: 90, total: '10.00' },
     { id: 36, customer: 7, total: '10.00' },
-    // Refunds.
     {
       ...{
         id: 40,
@@ -93,7 +91,6 @@ const made: MadeShop = {
         { id: 45, amount: '1.00' },
       ],
     },
-    // Amounts.
     {
       ...{ id: 50, customer: 3, total: '21.42', coupons: ['TEN'] },
       lines: [{ quantity: '2', subtotal: '20', total: '18', tax: '3.42' }],
@@ -140,7 +137,7 @@ test('an order of several products becomes several orders with the same sum', as
       ...{ id: 10, number: '10', product_id: 501, shipping_total: 230, grand_total: 1230 },
       ...{ refunded_total: 0, status: 'completed' },
     },
-    // The refund named its goods, and comes to their freight too.
+    // The refund named its goods, and includes their shipping.
     {
       ...{ id: 11, number: '10-2', product_id: 502, shipping_total: 460, grand_total: 2460 },
       ...{ refunded_total: 2460, status: 'refunded' },
@@ -192,7 +189,7 @@ test('guests are one person per address, or per order without one, with ids abov
     { id: 33, buyer: 92, email: null, status: 'active' },
     { id: 34, buyer: 93, email: null, status: 'active' },
     { id: 35, buyer: 90, email: null, status: 'anonymised' },
-    // Of two accounts the one that bought last.
+    // The account that bought last keeps the address.
     { id: 36, buyer: 7, email: 'twice@people.example', status: 'active' },
   ]);
   expect(reportOf('users', 8)).toEqual(['changed', '8', 'email-taken']);
@@ -312,7 +309,7 @@ test('orders among the posts are imported like those in tables, and only the val
     ...left.filter(({ name }) => tables.includes(name.slice(3))),
   ]);
   const posts = await moved(woocommerceImporter, dumpPath('posts.sql'), answers);
-  // Placeholders are as old as the import.
+  // Placeholders are created by the import.
   for (const rows of [
     `users t where status = 'active'`,
     'products t where deleted_at is null',

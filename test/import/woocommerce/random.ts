@@ -38,7 +38,7 @@ const statuses = [
   ...['wc-on-hold', 'wc-refunded', 'wc-cancelled', 'wc-failed', 'trash'],
 ];
 
-/** A shop of so many orders with all that the plugins keep beside it; the same each time. */
+/** A shop of that many orders with the records of all plugins; equal for equal seeds. */
 export function randomWooShop(size: number, seed: number, isInTables: boolean): Table[] {
   const roll = dice(seed);
   const orders = Array.from({ length: size }, (_, i) => placed(1000 + i * 10, roll));
@@ -78,7 +78,7 @@ const capabilities = Array.from({ length: 8 }, (_, i) => {
   return cellsOf({ user_id: i + 1, meta_key: 'wp_capabilities', meta_value });
 });
 
-/** An order of one product or two, some of it given back. */
+/** An order of one or two products, sometimes partly refunded. */
 function placed(id: number, roll: Roll): MadeOrder {
   const customer = roll(2) === 0 ? 1 + roll(8) : 0;
   const status = statuses[roll(statuses.length)] ?? 'wc-completed';
@@ -109,7 +109,7 @@ function placed(id: number, roll: Roll): MadeOrder {
 
 const keyStatuses = ['active', 'pending', 'blocked', 'expired'];
 
-/** Keys of Software License Manager for every fourth order or so, in use here and there. */
+/** Keys of Software License Manager for about every fourth order, some of them in use. */
 function randomKeys(roll: Roll, sold: readonly { id: number; product: number }[]): Rows {
   const keys = sold.filter(() => roll(4) === 0);
   return {

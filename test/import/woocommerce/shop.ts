@@ -4,7 +4,7 @@ import { shopTables } from '../shops.ts';
 
 type Row = Readonly<Record<string, Cell>>;
 
-/** A line of an order; what isn't said is the product 501, once, for 10.00. */
+/** A line of an order, by default one unit of product 501 for 10.00. */
 export interface MadeLine {
   readonly product?: number;
   readonly variation?: number;
@@ -14,7 +14,6 @@ export interface MadeLine {
   readonly tax?: string;
 }
 
-/** A line of a coupon that says which one it was. */
 export interface MadeCouponLine {
   readonly code: string;
   readonly coupon_info?: string;
@@ -24,7 +23,7 @@ export interface MadeCouponLine {
 export interface MadeRefund {
   readonly id: number;
   readonly amount: string;
-  /** The amounts that are for a line, by its place in the order. */
+  /** The amounts for single lines, by their position in the order. */
   readonly lines?: Readonly<Record<number, string>>;
 }
 
@@ -45,9 +44,8 @@ export interface MadeOrder {
   readonly gateway?: string;
   readonly paid?: boolean;
   readonly completed?: boolean;
-  /** The time of its completion, if that isn't soon. */
+  /** The time of its completion; soon after the order by default. */
   readonly completedAt?: string;
-  /** The subscription that it renews. */
   readonly renews?: number;
 }
 
@@ -76,12 +74,12 @@ export interface MadeShop {
   readonly orders: readonly MadeOrder[];
   readonly subscriptions?: readonly MadeSubscription[];
   readonly options?: Readonly<Record<string, string>>;
-  /** The types of products that aren't simple. */
+  /** Types of products other than simple. */
   readonly types?: Readonly<Record<number, string>>;
   readonly more?: Readonly<Record<string, readonly Row[]>>;
 }
 
-/** A day of the shop's, an order a day. */
+/** The day of an order: one order a day. */
 export const dayOf = (id: number, hours = 0): string =>
   new Date(Date.UTC(2024, 0, 1, 10 + hours) + id * 86_400_000)
     .toISOString()
@@ -107,7 +105,7 @@ const metaRows = (
 
 const epoch = (moment: string) => String(Date.parse(`${moment.replace(' ', 'T')}Z`) / 1000);
 
-/** The tables of a shop, its orders in tables of their own or among the posts. */
+/** The tables of a shop, with its orders in tables of their own or among the posts. */
 export function madeShop(shop: MadeShop, isInTables: boolean): Table[] {
   const rows = new Map<string, Row[]>();
   const add = (table: string, ...added: readonly Row[]) =>
@@ -302,7 +300,6 @@ const refundMeta = ({ amount }: MadeRefund) => ({
   _refund_reason: 'Broken',
 });
 
-/** Gives items of orders and refunds their ids. */
 class Items {
   #last = 0;
   readonly #add: Add;

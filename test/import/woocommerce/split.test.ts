@@ -29,7 +29,7 @@ const order = fc.record({
   ),
   shipping: cents(5000),
   fee: fc.integer({ min: -3000, max: 3000 }),
-  // An amount that belongs to no item, such as the rounding of taxes.
+  // An amount without an item, such as the rounding of taxes.
   beside: fc.integer({ min: -3, max: 3 }),
   refunds: fc.array(fc.record({ share: cents(100), line: fc.nat(6), named: cents(100_000) }), {
     maxLength: 4,

@@ -17,14 +17,14 @@ const made: MadeShop = {
   users: [{ id: 3, email: 'ada@people.example' }],
   posts: [{ id: 502, type: 'product', title: 'Magazine', meta: { _price: '10' } }],
   orders: [
-    // Renewed once, and once more without having been paid yet.
+    // Renewed once; a second renewal is not paid yet.
     { ...paid, id: 10 },
     { ...paid, id: 100, renews: 11 },
     { id: 190, customer: 3, total: '10.00', status: 'wc-pending', renews: 11 },
-    // Beside a mug that is bought once.
+    // Bought together with a mug that is no subscription.
     { ...paid, id: 20, total: '20.00', lines: [{}, { product: 502 }] },
     { ...paid, id: 110, lines: [{ product: 502 }], renews: 23 },
-    // Given up, what was paid for being used up.
+    // Cancelled, after the paid time was used up.
     { ...paid, id: 30 },
     // Never paid.
     { id: 40, customer: 3, total: '10.00', status: 'wc-cancelled' },

@@ -6,7 +6,6 @@ import { madeShop } from './shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** Moves in a shop whose dump lacks a table. */
 const without = (table: string, isInTables: boolean) => {
   const path = dumpPath(`${table}-${isInTables}.sql`);
   const shop = madeShop(

@@ -8,7 +8,6 @@ import {
 export type Parts = Record<string, unknown>;
 export type Forger = Awaited<ReturnType<typeof forger>>;
 
-/** Makes tokens that are wrong in one respect only. */
 export async function forger(keys: SessionKeys, claims: SessionClaims) {
   const good = await signSession(claims, keys);
   const [header = '', payload = '', signature = ''] = good.split('.');
@@ -31,10 +30,8 @@ export async function forger(keys: SessionKeys, claims: SessionClaims) {
     },
     foreign: await generateKeyPair('EdDSA', { extractable: true }),
     signedParts,
-    /** Signed with the service's key, with this text as header. */
     headerText: (text: string) => signedParts(base64url.encode(text), payload),
     header: (changes: Parts) => forge.headerText(JSON.stringify({ ...goodHeader, ...changes })),
-    /** Signed with the service's key, with this text or these bytes as payload. */
     payload: (content: string | Uint8Array) => signedParts(header, base64url.encode(content)),
     claim: (changes: Parts) => forge.payload(JSON.stringify({ ...goodClaims, ...changes })),
   };

@@ -8,7 +8,7 @@ import {
 } from '../../../src/kernel/auth/session-token.ts';
 import { type Forger, type Parts, forger, malleated, withStrayBits } from './forger.ts';
 
-/** A token that must be refused, and what is wrong with it. */
+/** A token that must be refused, with the reason. */
 export interface HostileToken {
   readonly name: string;
   readonly token: string;
@@ -17,10 +17,10 @@ export interface HostileToken {
 type Tokens = Record<string, string | Promise<string>>;
 
 /**
- * Tokens that an attacker could send, each a good token with one thing wrong. Where the trick needs
- * it they are signed with the service's own key, so that the signature is not what refuses them.
- * All are visible ASCII without blanks, fit for an Authorization header, if not for its length.
- * @param claims of a good session at the moment `now`
+ * Tokens that an attacker could send: valid ones with one change. Where possible they are signed with the service's own
+ * key, so that the signature is not the reason for the refusal. All are visible ASCII without blanks, so that a header
+ * can carry them, except for its length.
+ * @param claims of a valid session at the moment `now`
  */
 export async function hostileTokens(options: {
   keys: SessionKeys;
@@ -167,7 +167,7 @@ function payloadTricks({ good, payload }: Forger): Tokens {
 
 function encodingTricks({ good, signedParts }: Forger): Tokens {
   const [header = '', payload = '', signature = ''] = good.parts;
-  // A payload whose last character has bits to spare.
+  // A payload whose last character has unused bits.
   const provider_user_ids = ['a', 'aa', 'aaa'];
   const uneven = provider_user_ids
     .map((provider_user_id) =>
@@ -194,7 +194,7 @@ function encodingTricks({ good, signedParts }: Forger): Tokens {
   };
 }
 
-/** Spellings of user ids that are not canonical, out of range or no number at all. */
+/** Spellings of user ids that are not canonical, out of range or no numbers. */
 const spellings =
   '0 -1 +1 1.5 1.0 1e3 01 007 0x1 1n 1_0 1,2 1;2 1/2 [1] １ ١ NaN Infinity null true admin ' +
   '9007199254740992 9007199254740993 9223372036854775808 18446744073709551617';

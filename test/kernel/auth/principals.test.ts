@@ -51,7 +51,6 @@ const { token, prefix } = generateToken('svcapi');
 const asked = async (access: Parameters<typeof authenticate>[0], credentials: object) =>
   authenticate(access, { ...nothing, ...credentials }, authority, now);
 
-/** The values that the first trip is asked with. */
 const values = ({ authorising }: Awaited<ReturnType<typeof authenticate>>) =>
   authorising?.values ?? [];
 
@@ -126,7 +125,7 @@ describe('With an API key', () => {
 
   const unsent = ' Send it as Authorization: Bearer <API key>.';
 
-  // No title has the key in it: it is another one in each run.
+  // The titles don't contain the key, which differs in each run.
   test.each([
     ['a scheme alone', { authorization: 'Bearer' }, unsent],
     ['another scheme', { authorization: `Basic ${token}` }, unsent],

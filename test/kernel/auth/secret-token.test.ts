@@ -14,10 +14,10 @@ import {
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const anyKey = fc.constant(null).map(() => generateToken('svcapi'));
 
-/** Any text a string can hold, half characters included. */
+/** Any text, including half characters. */
 const anyText = fc.uint16Array({ maxLength: 100 }).map((codes) => String.fromCharCode(...codes));
 
-/** A text with a right checksum, like the one of a key. */
+/** A text with the correct checksum of a key. */
 const checked = (body: string) => body + encodeBase62(crc32(body), 6);
 
 describe('an API key', () => {

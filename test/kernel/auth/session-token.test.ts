@@ -96,7 +96,7 @@ const anyClaims: fc.Arbitrary<SessionClaims> = fc.record(
   },
 );
 
-/** Any text a string can hold, half characters included. */
+/** Any text, including half characters. */
 const anyText = fc.uint16Array({ maxLength: 200 }).map((codes) => String.fromCharCode(...codes));
 
 describe('a session token', () => {

@@ -7,7 +7,7 @@ const fields = fc.dictionary(
   fc.jsonValue(),
 );
 
-/** A field as JSON has it: one that is absent is as good as null. */
+/** A field as JSON; an absent one equals null. */
 const text = (of: Record<string, unknown>, name: string) => JSON.stringify(of[name] ?? null);
 
 describe('The difference of two representations', () => {

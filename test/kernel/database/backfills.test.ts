@@ -17,7 +17,7 @@ const read = async (text: string) => (await query(text)).rows;
 
 const withoutTitles = "select to_jsonb(o) - 'product_title' as row from orders o order by id";
 
-/** Everything that has to stay as it is, orders without their titles. */
+/** Everything that must stay unchanged: the orders without their titles. */
 const rest = async () => ({
   orders: await read(withoutTitles),
   rollups: await read('select * from order_rollups order by dimension, key, status, slot'),
@@ -51,7 +51,6 @@ beforeEach(async () => {
   await query('delete from backfills');
 });
 
-/** A connection that breaks at the nth statement of a kind. */
 const breakingAt = (text: string, nth: number) => {
   const { database } = opened.fixture.store;
   let seen = 0;
@@ -142,7 +141,7 @@ describe('Filling in the titles of orders', () => {
     const seller = new Client({ connectionString: databaseUrl });
     await seller.connect();
     try {
-      // The seller holds the last order and wants the first, which the batch has by then.
+      // The seller holds the last order and waits for the first, which the batch has locked by then.
       await seller.query('begin');
       await seller.query("update orders set note = 'Held' where id = $1", [count]);
       const filling = runBackfills(database);
@@ -184,7 +183,7 @@ describe('Filling in the figures of links', () => {
     const order = await place({ affiliate_id: affiliate.id });
     await place({ ref, status: 'completed' });
     const [whole, ranked] = [await figures(), await rankings()];
-    // As the version before had them.
+    // As the previous version has them.
     await query(
       `update orders set attribution = attribution - 'target' - 'sub' where attribution ->> 'sub' is null`,
     );

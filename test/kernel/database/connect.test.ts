@@ -4,7 +4,7 @@ import { connect } from '../../../src/kernel/database/driver.ts';
 
 const url = 'postgres://service:secret@ep-shop.example.test/store';
 const nothing = { fields: [], rows: [], command: 'SELECT', rowCount: 0, rowAsArray: true };
-/** Answers like Neon, to a statement or a batch of one. */
+/** Answers a statement or a batch of one like Neon. */
 const answer = async () => Response.json({ ...nothing, results: [nothing] });
 
 afterEach(() => vi.restoreAllMocks());

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await database.query("insert into store_mark (store_id) values ('own')");
 });
 
-/** Tells the worker which store's database to expect. */
+/** Sets the store that the worker expects. */
 async function told(STORE_ID?: string): Promise<void> {
   const { store } = opened.fixture;
   const environment = await store.environment;

@@ -42,7 +42,6 @@ beforeAll(async () => {
 const unit = async () =>
   new UnitOfWork((await opened.fixture.store.services()).connection, undefined);
 
-/** Makes the function of a prepared trip. */
 async function make(call: PreparedCall<Statements>): Promise<void> {
   const { text } = await call.trip.function();
   await opened.fixture.store.database.query(text);
@@ -53,7 +52,6 @@ const person = recordOf({
   group: recordOrNullFrom(userGroups, eq(userGroups.id, users.group_id), userGroups),
 });
 
-/** A statement of every kind. */
 const statements = ({
   id,
   ids: all,
@@ -91,7 +89,7 @@ test('A prepared trip gives the answers of its statements', async () => {
   await make(read(values));
   for (const id of ids) {
     const expected = await (await unit()).query(statements({ ...values, id }));
-    // Of raw statements only the rows are used.
+    // Raw statements only use the rows.
     const { group } = expected;
     const raws = { rows: { rows: group.rows.rows }, none: { rows: group.none.rows } };
     expect(await (await unit()).query(read({ ...values, id }))).toEqual({
@@ -154,7 +152,7 @@ describe('A prepared trip', () => {
     ).rejects.toThrow();
   });
 
-  // A function that isn't stable sees between its statements what others commit: the control.
+  // Control: a function that isn't stable sees commits of others between its statements.
   test.each([
     ['reads one snapshot', 'STABLE', 0],
     ['would not if it were volatile', 'VOLATILE', 1],

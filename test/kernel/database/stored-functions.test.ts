@@ -6,14 +6,13 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const opened = useStoreFixture();
 
-/** The functions of a version, of which each has the number it answers in its name. */
+/** The functions of a version, each named after the number that it returns. */
 const version = (...answers: number[]): StoredFunction[] =>
   answers.map((answer) => ({
     name: `svc_trip_test_${answer}`,
     text: `CREATE FUNCTION svc_trip_test_${answer}() RETURNS int LANGUAGE sql AS 'SELECT ${answer}'`,
   }));
 
-/** Lists the test's functions that the database has. */
 async function present(): Promise<number[]> {
   const { rows } = await opened.fixture.store.database.query<{ answer: string }>(
     `select substring(proname from '[0-9]+$') as answer from pg_proc
@@ -32,7 +31,6 @@ afterEach(async () => {
   await migrate(await storedFunctions());
 });
 
-/** Lets that much time pass. */
 const later = (time: string) =>
   opened.fixture.store.database.query(
     'update stored_functions set superseded_at = superseded_at - $1::interval',
@@ -76,7 +74,7 @@ describe('Migrating', () => {
   });
 });
 
-/** Functions that workers of earlier versions call, and this one does not. */
+/** Functions that workers of earlier versions call, but not this one. */
 const superseded = [
   'svc_authorize',
   'svc_authorize_console',

@@ -128,7 +128,7 @@ describe('A commit between the statements of a write', () => {
   const lock = 4_711;
   afterEach(() => opened.fixture.store.database.query('select pg_advisory_unlock_all()'));
 
-  // A function that is stable sees nothing of it: the control.
+  // Control: a stable function doesn't see the commit.
   test.each([
     ['is seen by the next', '', 'Grace'],
     ['would not be if the function were stable', 'alter', 'Ada'],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
-// The database's endpoint answers with 10 MiB at most: a page of 100 has to fit, whatever is in it.
+// The database's endpoint answers with 10 MiB at most, so a page of the 100 largest records must fit.
 const opened = useStore();
 let api: ApiClient;
 beforeAll(async () => {

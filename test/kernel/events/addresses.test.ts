@@ -13,7 +13,7 @@ import { workerSetup } from './fixtures/workerd.ts';
 import { hostileUrls } from './hostile-urls.ts';
 import { PostOffice } from './post-office.ts';
 
-/** A store in which nothing else follows from events. */
+/** A store whose events have no other effects. */
 const none = { of: () => async () => undefined, follow: async () => {} };
 
 const opened = useStore();
@@ -143,7 +143,7 @@ describe('At the socket, in workerd', () => {
         socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
       );
     });
-    // On every address of this machine, IPv6 too.
+    // On every address of this machine, including IPv6.
     target.listen(0, '::');
     await once(target, 'listening');
     const address = target.address();
@@ -157,7 +157,7 @@ describe('At the socket, in workerd', () => {
   const tried = async (url: string) =>
     (await fetch(`${worker.url}/outbound?url=${encodeURIComponent(url)}`)).text();
 
-  /** The address itself, and with either scheme where this machine listens. */
+  /** The address itself, and both schemes for this machine. */
   function spellings(url: string): string[] {
     if (!URL.canParse(url) || !new URL(url).host) return [url];
     const there = new URL(url);
@@ -170,7 +170,7 @@ describe('At the socket, in workerd', () => {
     const inside = Object.entries(hostileUrls)
       .filter(([kind]) => !['this service', 'other ports', 'other schemes'].includes(kind))
       .flatMap(([, urls]) => urls)
-      // Addresses of the open internet are refused when a webhook is made, not at the socket.
+      // Internet addresses are refused when a webhook is made, not at the socket.
       .filter((url) => !/8\.8\.8\.8|2606:4700|user.*@hooks/.test(url));
     const urls = inside.flatMap(spellings);
     const before = connections;

@@ -11,7 +11,6 @@ const declaring = readdirSync(resources, { recursive: true, encoding: 'utf8' }).
   file.endsWith('/events.ts'),
 );
 
-/** The event names that a resource's file declares. */
 async function declaredIn(file: string): Promise<string[]> {
   const module = (await import(new URL(file, resources).href)) as Record<string, unknown>;
   return Object.values(module).flatMap((item) =>

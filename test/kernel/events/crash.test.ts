@@ -8,7 +8,7 @@ import { type Received, useReceiver } from './receiver.ts';
 const opened = useStore();
 const receiver = useReceiver();
 
-/** Faults of every trip of a kind, until the deliverer has given up. */
+/** Fails every such trip until the deliverer gives up. */
 const claiming = { statement: 'set lease_token', times: 10 } as const;
 const recording = { statement: 'svc_record_deliveries', times: 10 } as const;
 

@@ -10,7 +10,9 @@ const receiver = useReceiver();
 
 const office = () => PostOffice.open(opened.fixture.store);
 
-/** A webhook with deliveries of two new products, the second failed, and a failed one of a changed product. */
+/**
+ * A webhook with deliveries about two new products (the second one failed), and a failed one about a changed product.
+ */
 async function withHistory(path: string) {
   const post = await office();
   const webhook = await post.webhook(receiver.url(path), { events: ['product.*'] });

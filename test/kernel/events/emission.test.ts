@@ -6,7 +6,7 @@ import { PostOffice } from './post-office.ts';
 
 const opened = useStore();
 
-/** Runs some writes and answers the events that come of them, as a paused webhook keeps them. */
+/** Runs writes, and returns their events, which a paused webhook keeps. */
 async function eventsOf(write: (api: ApiClient) => Promise<unknown>) {
   const office = await PostOffice.open(opened.store);
   const events = await office.webhook('https://hooks.example.com/', { status: 'paused' });
@@ -23,7 +23,7 @@ async function eventsOf(write: (api: ApiClient) => Promise<unknown>) {
   return rows.map(({ event, object_id }) => `${event} ${object_id}`);
 }
 
-/** Without those of what follows from orders. */
+/** Leaves out the events of an order's effects. */
 const ofOrders = (events: string[]) =>
   events.filter((event) => /^order\.(?!refund-created)/.test(event));
 

@@ -7,7 +7,6 @@ import { useReceiver } from './receiver.ts';
 const opened = useStore();
 const receiver = useReceiver();
 
-/** A webhook with so many events waiting. */
 async function withBacklog(office: PostOffice, path: string, events: number) {
   const webhook = await office.webhook(receiver.url(path), { events: ['user.deleted'] });
   await opened.store.database.query(
@@ -18,7 +17,7 @@ async function withBacklog(office: PostOffice, path: string, events: number) {
   return webhook;
 }
 
-/** Counts the claims of the service until a path got so many deliveries, a sweep a minute. */
+/** Counts the claims of the service, one sweep a minute, until a path has that many deliveries. */
 async function claimsUntil(office: PostOffice, path: string, deliveries: number) {
   let claims = 0;
   opened.store.neon.faults.next({
@@ -120,7 +119,7 @@ test('An endpoint that hangs holds up no deliveries that were claimed together w
   const hangs = await withBacklog(office, '/hangs', 5);
   const lively = await withBacklog(office, '/lively', 5);
   const delivering = deliverNow(await opened.store.services());
-  // Waits for ever where the one holds up the other.
+  // Times out if one delivery delays the other.
   await healthy.promise;
   released.resolve();
   await delivering;
@@ -133,7 +132,7 @@ test('An endpoint that fails gets no further deliveries of the same claim', asyn
   const arrived = Promise.withResolvers<void>();
   receiver.answer = async ({ path }) => {
     if (path === '/spared') return { status: 500 };
-    // The five lanes take three of the one and two of the other at first.
+    // The five lanes first take three deliveries of one webhook and two of the other.
     if (receiver.at('/other').length === 5) arrived.resolve();
     await arrived.promise;
     return {};

@@ -11,7 +11,6 @@ const batchSize = 100;
 const batches = 250;
 const rows = batches * batchSize;
 
-/** A connection of its own to the store's database. */
 async function connected(): Promise<Client> {
   const { host, port, user, database } = opened.store.database;
   const client = new Client({ host, port, user, database });
@@ -19,7 +18,7 @@ async function connected(): Promise<Client> {
   return client;
 }
 
-/** Deliveries under way, in batches: the token and the ids of each. */
+/** Deliveries in progress, in batches: the token and the ids of each. */
 async function batchesFor(webhook: number): Promise<{ token: string; results: string }[]> {
   const { rows: claimed } = await opened.store.database.query<{ token: string; ids: number[] }>(
     `with batch as (select gen_random_uuid() as token from generate_series(1, $2::int)),
@@ -42,8 +41,8 @@ async function batchesFor(webhook: number): Promise<{ token: string; results: st
 }
 
 /**
- * Writes back batches until none is left. Each transaction is held open for a random time, and some
- * are rolled back and done again later; each also writes as many rows with ids from a sequence.
+ * Records batches until none is left. Each transaction stays open for a random time, and some are rolled back and
+ * repeated. Each also writes as many rows with ids from a sequence.
  */
 async function write(queue: { token: string; results: string }[]): Promise<void> {
   const client = await connected();
@@ -60,7 +59,10 @@ async function write(queue: { token: string; results: string }[]): Promise<void>
   await client.end();
 }
 
-/** Polls with `next` while it is written, and on to the end. @returns what it got */
+/**
+ * Polls with `next` during the writes and up to the end.
+ * @returns what it got
+ */
 async function readAll(
   written: () => boolean,
   next: (since: number) => Promise<{ ids: number[]; since: number }>,

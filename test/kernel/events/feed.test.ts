@@ -6,7 +6,7 @@ const opened = useStore();
 
 const hook = 'https://hooks.example.com/';
 
-/** Writes finished attempts into a webhook's log, the way the service does. */
+/** Writes finished attempts into a webhook's log, as the service does. */
 async function logged({ id }: Owned, attempts: readonly ('success' | 'failed')[]): Promise<void> {
   const { database, clock } = opened.store;
   const token = crypto.randomUUID();
@@ -42,7 +42,7 @@ describe('The feed', () => {
     expect([ids(first), first.body.next_since]).toEqual([[1], 1]);
     const second = await office.feed(webhook, { since_id: 1, limit: 1 });
     expect([ids(second), second.body.next_since]).toEqual([[3], 3]);
-    // A failure after the last success is not looked at again.
+    // A failure after the last success is not read again.
     const third = await office.feed(webhook, { since_id: 3, limit: 1 });
     expect([ids(third), third.body.next_since]).toEqual([[], 5]);
     await logged(webhook, ['success']);

@@ -9,7 +9,7 @@ const receiver = useReceiver();
 
 test('an order placed with a key arrives signed at a webhook, and is in its feed once', async () => {
   const { store } = opened;
-  // The verifier looks at the real time.
+  // The verifier uses the real time.
   store.clock.set(new Date().toISOString());
   const office = await PostOffice.open(store);
   const webhook = await office.webhook(receiver.url('/orders'), { events: ['order.*'] });

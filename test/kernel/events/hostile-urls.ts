@@ -1,4 +1,4 @@
-/** Addresses that a webhook may not have, by their fault. */
+/** Addresses that a webhook must not have, by reason. */
 export const hostileUrls: Readonly<Record<string, readonly string[]>> = {
   'this machine': [
     'https://localhost/',

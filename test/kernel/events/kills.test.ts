@@ -8,8 +8,8 @@ import { workerSetup } from './fixtures/workerd.ts';
 import { PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
-// Workers in workerd, killed; the scheduler they wake is the test's own, and so is its time. Between
-// two kills it passes faster than theirs, which is the machine's.
+// Kills workers in workerd. The scheduler that they wake belongs to the test, and so does its time, which passes faster
+// between kills than the workers' real time.
 
 const opened = useStore();
 const receiver = useReceiver();
@@ -21,7 +21,7 @@ let key: string;
 let webhook: number;
 let scheduler: Simulated;
 
-/** A server through which workers wake the scheduler. */
+/** A server by which workers wake the scheduler. */
 const door = createServer((_request, response) => {
   opened.store.clock.set(new Date().toISOString());
   void scheduler.wake().then(() => response.end());
@@ -45,7 +45,7 @@ afterAll(() => {
   door.close();
 });
 
-/** A worker that doesn't outlive its test, with a scheduler that knows of nothing yet. */
+/** A worker that ends with its test, with a new scheduler. */
 async function started(bindings: Record<string, string> = {}) {
   scheduler = new Simulated(opened.store);
   const worker = await runBareWorkerd({ ...setup, bindings: { ...setup.bindings, ...bindings } });
@@ -53,7 +53,10 @@ async function started(bindings: Record<string, string> = {}) {
   return worker;
 }
 
-/** Makes a product: one `product.created`. @returns the status of the answer */
+/**
+ * Makes a product, which causes one `product.created`.
+ * @returns the status of the answer
+ */
 async function makeProduct({ url }: { url: string }): Promise<number> {
   const response = await fetch(`${url}/api/svc/v1/products`, {
     method: 'POST',
@@ -70,13 +73,11 @@ const written = async () =>
 const arrived = () =>
   new Set(receiver.at('/events').map(({ headers }) => headers['webhook-id'] ?? ''));
 
-/** A point at which a worker is killed. */
 interface Arrival {
-  /** Resolves when the worker is there. */
+  /** Resolves when the worker has reached the point. */
   readonly there: Promise<unknown>;
-  /** Lets the held request go on. */
   readonly release: () => void;
-  /** The status of the answer by then; undefined if it doesn't matter. */
+  /** The expected status at this point; undefined if any is right. */
   readonly status?: number;
 }
 
@@ -110,7 +111,10 @@ const points: Readonly<Record<string, () => Arrival>> = {
   'before its write-back is committed': () => held('svc_record_deliveries'),
 };
 
-/** Kills a worker there. @returns when */
+/**
+ * Kills a worker at a point.
+ * @returns the time
+ */
 async function killed(point: () => Arrival, bindings?: Record<string, string>): Promise<Date> {
   const worker = await started(bindings);
   const { there, release, status } = point();
@@ -154,7 +158,7 @@ describe('A worker that wakes the scheduler and is killed', () => {
     const point = points['once its write is committed, of which it never hears'];
     if (!point) throw new Error('There is no such point.');
     const at = await killed(point, { WAKES_AFTERWARDS: 'yes' });
-    // The cron may come within that minute: it is not what is looked at.
+    // The cron may ring within that minute; this test is about alarms.
     for (let ring = scheduler.storage.alarm; ring !== null; ring = scheduler.storage.alarm) {
       await scheduler.until(new Date(ring));
     }

@@ -117,7 +117,7 @@ describe('A webhook that its owner pauses', () => {
     expect(receiver.at('/owner')).toHaveLength(1);
     await office.api.patch(path, { status: 'active' });
     await office.settled();
-    // Waiting events are sent side by side.
+    // Waiting events are sent in parallel.
     const ids = receiver.at('/kept').map(({ json }) => json.object_id);
     expect(new Set(ids)).toEqual(new Set(products));
     await office.api.delete(path);
@@ -146,7 +146,7 @@ describe('A replay', () => {
     const reply = await office.api.post(`/webhooks/${webhook.id}/replay`, { from });
     expect(reply.body.data).toEqual({ webhook_id: webhook.id, replayed: 2, next_from: null });
     await office.settled();
-    // Events that are due at once come in any order.
+    // Events that are due at once arrive in any order.
     const told = receiver.at('/replay').map(({ json }) => json.object_id as number);
     const twice = late.flatMap((id) => [id, id]);
     expect(told.toSorted((one, other) => one - other)).toEqual([early, ...twice]);
@@ -204,7 +204,7 @@ describe('A requested delivery is sent at once, even to a failing webhook', () =
     await ask(office, `/webhooks/${webhook.id}`, from);
     await office.settled();
     const told = receiver.at(address).map(({ json }) => [json.event, json.object_id]);
-    // The two products of a replay are due at once, and come in any order.
+    // The two products of a replay are due at once, and arrive in any order.
     expect(told.slice(1, what === 'a replay' ? 3 : 2)).toContainEqual(
       what === 'a test' ? ['ping', webhook.id] : ['product.created', first],
     );

@@ -3,13 +3,12 @@ import { deliverDue } from '../../../src/kernel/events/delivery.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import type { Store } from '../../harness/store.ts';
 
-/** A webhook as its owner gets it. */
 export interface Owned {
   readonly id: number;
   readonly secret: string;
 }
 
-/** The jobs' deliveries, each in an invocation of its own: to healthy endpoints, and to failing ones. */
+/** The jobs' deliveries to healthy and to failing endpoints, each in an invocation of its own. */
 export async function sweep(deployment: Deployment): Promise<void> {
   const healthy = deliverDue(servicesOf(deployment), 'healthy');
   await healthy.catch(() => {});
@@ -17,7 +16,6 @@ export async function sweep(deployment: Deployment): Promise<void> {
   await healthy;
 }
 
-/** A store for tests of deliveries. */
 export class PostOffice {
   readonly store: Store;
   readonly api: ApiClient;
@@ -37,24 +35,24 @@ export class PostOffice {
     return reply.body.data;
   };
 
-  /** Creates a product: one `product.created`. @returns its id */
+  /**
+   * Creates a product, which causes one `product.created`.
+   * @returns its id
+   */
   product = async (title = 'Course'): Promise<number> =>
     (await this.api.post('/products', { title, price: 100 })).body.data.id;
 
-  /** Waits for everything the service does after its answers. */
   async settled(): Promise<void> {
     for (const { background } = this.store; background.length > 0;) {
       await Promise.all(background.splice(0));
     }
   }
 
-  /** The cron's deliveries, at a later moment. */
   async sweepAfter(seconds: number): Promise<void> {
     this.store.clock.advance(seconds);
     await sweep(await this.store.services());
   }
 
-  /** Everything that waits for a webhook or was delivered. */
   outbox = async (webhook: { id: number }) => {
     const { rows } = await this.store.database.query<{
       event_id: string;
@@ -67,7 +65,6 @@ export class PostOffice {
     return rows;
   };
 
-  /** One page of a webhook's feed. */
   feed = async (webhook: { id: number }, query: Record<string, string | number> = {}) => {
     const search = new URLSearchParams({ webhook_id: String(webhook.id), ...strings(query) });
     return this.api.get(`//api/svc-notify/v1/feed?${search.toString()}`);

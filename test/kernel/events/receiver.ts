@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 
-/** A delivery as it came in. */
 export interface Received {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -20,10 +19,9 @@ type Answer = {
   ending?: 'ends' | 'stalls' | 'breaks';
 } | null;
 
-/** A server on this machine that webhooks are sent to. */
+/** A server on this machine that receives webhooks. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** Answers by path: with 200 unless a test says otherwise. */
   answer: (delivery: Received) => Answer | Promise<Answer> = () => ({});
   readonly #closed: { path: string; done: Promise<unknown> }[] = [];
   readonly #server = createServer((request, response) => void this.#take(request, response));
@@ -40,10 +38,9 @@ export class Receiver {
     return this.#url + path;
   }
 
-  /** The deliveries to a path. */
   at = (path: string) => this.received.filter((delivery) => delivery.path === path);
 
-  /** Resolves when the connections that came for a path are closed or free for another request. */
+  /** Resolves when the connections of a path are closed or free for another request. */
   async closed(path: string): Promise<void> {
     await Promise.all(this.#closed.filter((item) => item.path === path).map(({ done }) => done));
   }
@@ -78,7 +75,6 @@ export class Receiver {
   }
 }
 
-/** The receiver of the test file that calls it. */
 export function useReceiver(): Receiver {
   const receiver = new Receiver();
   beforeAll(() => receiver.open());

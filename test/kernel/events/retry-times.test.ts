@@ -59,7 +59,7 @@ describe('The next attempt', () => {
     ['1e9', undefined],
     ['', undefined],
     [null, undefined],
-  ])('reads Retry-After %j as %j seconds', (header, seconds) => {
+  ])('reads Retry-After %j, and finds these seconds in it: %j', (header, seconds) => {
     expect(retryAfterSeconds(header, now)).toBe(seconds);
   });
 });

@@ -25,7 +25,7 @@ describe('A receiver that fails', () => {
       expect(row).toMatchObject({ attempts: i + 1, delivered_at: null, lease_until: null });
       expect(seconds).toBeGreaterThanOrEqual(wait);
       expect(seconds).toBeLessThanOrEqual(wait * 1.1 + 0.001);
-      // One millisecond too early nothing happens.
+      // Nothing happens a millisecond earlier.
       await office.sweepAfter(seconds - 0.001);
       expect(receiver.at('/failing')).toHaveLength(i + 1);
       if (i === waits.length - 1) receiver.answer = () => ({});
@@ -132,7 +132,7 @@ describe('A receiver that does not end its answer', () => {
     const { body } = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
     const kept = { status, code, answer: 'taken', error: null };
     expect(body.data).toMatchObject([kept]);
-    // It has had its answer: the connection is not kept.
+    // The answer is complete, so the connection is closed.
     await receiver.closed(`/${ending}-${code}`);
     await office.api.delete(`/webhooks/${webhook.id}`);
   });

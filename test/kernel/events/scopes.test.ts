@@ -6,13 +6,13 @@ import { useStore } from '../../harness/store.ts';
 import { type Owned, PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
 
-// Events carry whole records: a key has no other way to them than the scopes that read them.
+// Events carry whole records, so only scopes that read the records may give access to them.
 
 const opened = useStore();
 const receiver = useReceiver();
 const hook = 'https://hooks.example.com/';
 
-/** The feed of a webhook as a key of these scopes reads it. */
+/** The feed of a webhook as a key with these scopes reads it. */
 const feedOf = async ({ id }: Owned, ...scopes: Scope[]) =>
   (await opened.store.key(...scopes)).get(`//api/svc-notify/v1/feed?webhook_id=${id}`);
 
@@ -150,7 +150,7 @@ describe('A key that may write webhooks', () => {
     const path = `/webhooks/${id}`;
     const missing = refused('products:read');
     expect(await api.patch(path, elsewhere)).toMatchObject(missing);
-    // Asking for less at the same time changes nothing of what may be on its way.
+    // Subscribing to less at the same time doesn't change which events may already be on their way.
     expect(await api.patch(path, { ...elsewhere, events: ['order.*'] })).toMatchObject(missing);
     await office.product();
     expect(await api.patch(path, { events: ['order.*'] })).toMatchObject(missing);
@@ -166,7 +166,7 @@ describe('A key that may write webhooks', () => {
     await office.api.patch(`/webhooks/${id}`, { url: receiver.url('/again') });
     await office.product();
     await office.settled();
-    // Sent events stay in the log when the webhook asks for others.
+    // Sent events stay in the log when the webhook's subscription changes.
     await office.api.patch(`/webhooks/${id}`, { events: ['order.*'] });
     const replay = [`/webhooks/${id}/replay`, { from: '2026-01-01T00:00:00Z' }] as const;
     const resend = `/webhooks/${id}/deliveries/1/resend`;

@@ -18,10 +18,10 @@ const accepts = (secret: string, { body, headers }: Pick<Received, 'body' | 'hea
 };
 
 describe('After a rotation', () => {
-  /** The secrets of a webhook rotated some seconds ago, and a delivery of now. */
+  /** Rotates a webhook's secret some seconds ago, and makes a delivery now. */
   async function deliveredAfter(seconds: number) {
     const { store } = opened;
-    // The verifier looks at the real time.
+    // The verifier uses the real time.
     store.clock.set(new Date(Date.now() - seconds * 1000).toISOString());
     const office = await PostOffice.open(store);
     const path = `/rotated-${seconds}`;

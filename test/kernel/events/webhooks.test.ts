@@ -94,7 +94,7 @@ describe('A webhook', () => {
 });
 
 describe('A test of a webhook', () => {
-  test('sends it a ping, whatever it is subscribed to, and nobody else', async () => {
+  test('sends a ping to this webhook alone, whatever it is subscribed to', async () => {
     const office = await PostOffice.open(opened.store);
     const other = await office.webhook(receiver.url('/other'));
     const webhook = await office.webhook(receiver.url('/ping'), { events: ['user.deleted'] });

@@ -10,7 +10,6 @@ const Query = z.object(pageParameters);
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: from - index }));
 
-/** The cursor that a page's body hands out. */
 const cursorAfter = (id: number) =>
   pageOf({ per_page: 1 }, [{ id }, { id: 1 }], 2).meta.next_cursor;
 
@@ -167,7 +166,7 @@ describe('A page', () => {
 });
 
 describe('Reading a page', () => {
-  /** Answers each statement with what it is called, and keeps what was asked. */
+  /** Answers each statement with its name, and records the statements. */
   const asked: string[][] = [];
   const db = {
     query: async (statements: object) => {

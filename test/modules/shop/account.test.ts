@@ -26,7 +26,7 @@ test('A minted link signs its member in once, by a cookie of this host alone', a
   const page = await visit(fixture.store, new URL(url).pathname + new URL(url).search);
   expect([page.status, page.trips]).toEqual([200, 1]);
   expect(page.text).toContain('&lt;b&gt;Wati');
-  // Looking at the link does not use it up.
+  // Opening the link does not use it up.
   const entered = await members.send('/account/session', { link: linkIn(url) });
   expect(entered.headers.get('location')).toBe('https://shop.example/account');
   const cookie = entered.headers.get('set-cookie') ?? '';

@@ -23,7 +23,6 @@ async function newTemplate(fields: object): Promise<{ id: number }> {
 const make = (headers: Record<string, string>, code: string, of = template.id) =>
   members.send(`${path}/coupons`, { code, template: String(of) }, headers);
 
-/** The page that a form leads to. */
 const after = async (headers: Record<string, string>, code: string, of?: number) => {
   const { headers: answered } = await make(headers, code, of);
   const url = new URL(answered.get('location') ?? '');

@@ -6,12 +6,12 @@ import { usePost } from '../../operations/messages/post.ts';
 import { fieldsOf, orderPath, send } from './buyer.ts';
 import { type Visit, visit } from './visitor.ts';
 
-/** An attack of an hour: so many forms, from so many networks. */
+/** An attack of an hour: the numbers of forms and of networks. */
 const { forms, networks } = isLong ? { forms: 5000, networks: 50 } : { forms: 150, networks: 3 };
 /** The limits: forms of a network in an hour, and unpaid orders of an address. */
 const [hourly, unpaid] = [10, 3];
 const accepted = networks * hourly;
-/** Forms of the attack at once; after each such batch somebody honest buys. */
+/** Forms that are sent at once; after each batch somebody honest buys. */
 const batch = 25;
 const buyers = forms / batch;
 
@@ -44,7 +44,7 @@ test(`${forms} orders from ${networks} networks within an hour keep nobody else 
       {
         ...page,
         ...{ key: crypto.randomUUID(), name: 'Bot', phone: '', action: 'order' },
-        // Every other form names somebody who knows nothing of it.
+        // Every other form uses the address of a victim.
         email: i % 2 ? `bot-${i}@people.example` : (victims[(i / 2) % victims.length] ?? ''),
       },
       { 'cf-connecting-ip': `10.${i % networks}.0.${(i * 7) % 250}` },
@@ -68,7 +68,7 @@ test(`${forms} orders from ${networks} networks within an hour keep nobody else 
   }
   expect(answers).toEqual({ 303: accepted, 429: forms - accepted });
   expect([await units(), await uses()]).toEqual([0, stock]);
-  // Each honest buyer has an amount of their own to transfer.
+  // Each honest buyer has a different amount to transfer.
   const amounts = await Promise.all(
     paths.map(async (path) => /data-copy="(\d+)"/.exec((await visit(store, path)).text)?.[1]),
   );
@@ -82,7 +82,7 @@ test(`${forms} orders from ${networks} networks within an hour keep nobody else 
   expect(told).toBeLessThanOrEqual(unpaid);
   expect(toStrangers.reduce((total, row) => total + row.told, 0)).toBe(accepted);
 
-  // The honest buyers pay. What the attack holds comes back after two hours, without anybody's doing.
+  // The honest buyers pay. The stock of the attack is released after two hours by itself.
   for (const path of paths) {
     const order = /\/order\/(\d+)-/.exec(path)?.[1];
     expect((await fixture.api.patch(`/orders/${order}`, { status: 'completed' })).status).toBe(200);

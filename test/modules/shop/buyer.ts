@@ -4,7 +4,7 @@ import { type Visit, visit } from './visitor.ts';
 
 type Fields = Record<string, string | readonly string[]>;
 
-/** The controls of a form, as a browser without scripts would send them. */
+/** The fields of a form, as a browser without scripts would send them. */
 export function fieldsOf(html: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [tag] of html.matchAll(/<input [^>]*>/g)) {
@@ -17,7 +17,6 @@ export function fieldsOf(html: string): Record<string, string> {
   return found;
 }
 
-/** Sends the form of a checkout, with some fields replaced. */
 export async function send(
   store: Store,
   slug: string,
@@ -30,7 +29,10 @@ export async function send(
   return visit(store, `/checkout/${slug}`, { method: 'POST', body, headers });
 }
 
-/** Buys a product as somebody who has seen its page. @returns the answer to the form */
+/**
+ * Opens the page of a product and buys it.
+ * @returns the answer to the form
+ */
 export async function buy(
   store: Store,
   slug: string,
@@ -47,10 +49,9 @@ export async function buy(
   );
 }
 
-/** The order's page that answers a form. */
+/** The path of the order's page in the answer to a form. */
 export const orderPath = ({ headers }: Visit): string => headers.get('location') ?? '';
 
-/** Sends a payment proof for an order. */
 export function report(store: Store, path: string, bytes = pictures.png): Promise<Visit> {
   const body = new FormData();
   body.set('file', new File([bytes], 'receipt.png'));

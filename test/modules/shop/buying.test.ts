@@ -112,7 +112,7 @@ test('an address gets no more than three unpaid orders, and a network ten forms 
   expect((await buy(store, slug, { email: 'else@people.example' }, elsewhere)).status).toBe(303);
 });
 
-test('of thirty buyers of the last unit, one gets it and the others are told so', async () => {
+test('of thirty buyers of the last unit, one gets it, and the others learn that it is sold out', async () => {
   const { fixture } = opened;
   const { slug: last, id } = await fixture.newProduct({ title: 'Last', price: 9000, stock: 1 });
   const buyers = await Promise.all(

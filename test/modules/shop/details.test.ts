@@ -68,7 +68,7 @@ test('A new e-mail address counts once its mail is confirmed, and the old addres
   expect(links).toHaveLength(1);
   const [link = ''] = links;
   expect((await fixture.user(user.id)).email).toBe('old@people.example');
-  // The link is no way in, and nobody else's account takes the address by it.
+  // The link signs nobody in, and gives the address to no other account.
   expect((await members.send('/account/session', { link })).headers.has('set-cookie')).toBe(false);
   const other = await members.signIn((await fixture.newUser()).id);
   await members.send('/account/email/confirm', { link }, other);
@@ -100,7 +100,7 @@ test('A confirmed number signs in by a code, and no other number does', async ()
   const headers = await members.signIn(user.id);
   await members.send('/account/phone', {}, headers);
   const [code = ''] = await codes();
-  // Only this one was sent: the number was not confirmed before.
+  // Only this code was sent: the number was not confirmed before.
   expect(await codes()).toHaveLength(1);
   const wrong = code === '000000' ? '111111' : '000000';
   const confirm = (text: string) => members.send('/account/phone/confirm', { code: text }, headers);
@@ -120,7 +120,7 @@ test('A confirmed number signs in by a code, and no other number does', async ()
   expect((await enter(signIn)).headers.has('set-cookie')).toBe(false);
   const own = await members.open('/account/details', cookieOf(entered));
   expect(own.text).toContain('0812 5550 222');
-  // A code opens neither the bank account nor the address.
+  // A code gives no access to the bank account or the address.
   const address = await members.send('/account/email', { email: 'x@y.example' }, cookieOf(entered));
   expect(address.headers.get('location')).toContain('said=fresh');
   await members.send('/account/details', { ...details, phone: '0812 5550 333' }, headers);

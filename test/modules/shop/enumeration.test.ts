@@ -20,7 +20,6 @@ const somebody: readonly Somebody[] = [
   'an administrator',
 ];
 
-/** Slugs of products with different rules about their buyers. */
 const slugs: Record<string, string> = {};
 const coupon = 'OWNCODE';
 
@@ -55,7 +54,7 @@ beforeAll(async () => {
   for (const [title, fields] of Object.entries(products)) {
     const product = await fixture.newProduct({ title, ...fields });
     slugs[title] = product.slug;
-    // Everybody has bought everything before.
+    // Everybody has bought each product before.
     for (const { id: user_id } of Object.values(people))
       await fixture.api.post('/orders', { product_id: product.id, user_id, status: 'completed' });
   }
@@ -64,18 +63,18 @@ beforeAll(async () => {
     discount: { value: 10, type: 'percentage' },
   });
   expect(made.status).toBe(201);
-  // These people were told of their orders before there was a sender.
+  // The orders were placed before there was a sender.
   relay = await takeMessages(fixture);
   await fixture.api.patch('/message-templates/order-placed/email', { active: false });
 });
 afterAll(() => relay.close());
-// The messages of the test before have had their turn.
+// Lets the rates of the previous test pass.
 beforeEach(() => opened.fixture.store.clock.advance(60));
 
 let strangers = 0;
 const stranger = () => `nobody-${(strangers += 1)}@people.example`;
 
-/** The parts of an answer that everybody can see, without the values that no two answers share. */
+/** The visible parts of an answer, without values that differ in each answer. */
 function seen({ status, headers, text, trips }: Visit, email: string) {
   const plain = (value: string) =>
     value
@@ -91,7 +90,10 @@ function seen({ status, headers, text, trips }: Visit, email: string) {
   };
 }
 
-/** Sends the form of a checkout, and opens the page of the order it makes. @returns everything that its sender sees */
+/**
+ * Sends the form of a checkout, and opens the page of its order.
+ * @returns everything that the sender sees
+ */
 async function checkout(slug: string, email: string, fields: Record<string, string>) {
   const { store } = opened.fixture;
   const page = await visit(store, `/checkout/${slug}?email=${encodeURIComponent(email)}`);
@@ -104,7 +106,6 @@ async function checkout(slug: string, email: string, fields: Record<string, stri
   return [page, priced, answer, ...order].map((one) => seen(one, email));
 }
 
-/** The links that an address was mailed for a product. */
 const linksTo = async (email: string, slug: string) => {
   const sent = await messages();
   return sent.filter(
@@ -176,7 +177,7 @@ describe('A number that signs a member in', () => {
     );
   });
 
-  /** Asks for a code, and enters wrong ones until no more are taken. */
+  /** Requests a code, and enters wrong ones until no more are accepted. */
   async function enter(phone: string) {
     const answers = [await members.send('/account/code', { phone })];
     await relay.sent();

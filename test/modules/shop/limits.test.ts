@@ -24,7 +24,10 @@ const runCron = async () => {
 const userOf = async (email: string) =>
   (await opened.fixture.api.get(`/users?search=${encodeURIComponent(email)}`)).body.data[0];
 
-/** Places an order as a stranger. @returns its id, and the path of its page */
+/**
+ * Places an order as a stranger.
+ * @returns its id and the path of its page
+ */
 async function place(email: string, fields: object = {}) {
   const placed = await buy(opened.fixture.store, slug, { email, ...fields });
   expect(placed.status).toBe(303);
@@ -68,7 +71,7 @@ test('an affiliate becomes the sponsor of a new buyer with the first payment, an
   const reply = await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
   expect(reply).toMatchObject({ status: 200, trips: 2 });
   expect((await userOf(email)).affiliate_id).toBe(affiliate.id);
-  // Somebody who was no new buyer keeps having none.
+  // An existing buyer keeps having no sponsor.
   const known = await fixture.newUser({ email: 'known@people.example' });
   const other = await place('known@people.example', { ref });
   await fixture.api.patch(`/orders/${other.id}`, { status: 'completed' });

@@ -4,7 +4,7 @@ import { visit } from './visitor.ts';
 
 const opened = useStoreFixture();
 
-test("affiliates' links lead to the shop's pages whatever site_url says, after a product's own page", async () => {
+test("affiliates' links lead to a product's own sales page or to the shop's pages, whatever site_url says", async () => {
   const { fixture } = opened;
   await fixture.set('site_url', 'https://store.example');
   const { id } = await fixture.newAffiliate();

@@ -6,10 +6,9 @@ import { type Visit, visit } from './visitor.ts';
 
 type Headers = Record<string, string>;
 
-/** The secret in the address of a page. */
 export const linkIn = (url: string) => new URL(url).searchParams.get('link') ?? '';
 
-/** Members of a shop, and the forms on the pages of their accounts. */
+/** Members of a shop, and the forms of their account pages. */
 export class Members {
   readonly #fixture: StoreFixture;
 
@@ -17,7 +16,6 @@ export class Members {
     this.#fixture = fixture;
   }
 
-  /** Sends a form as the shop's own pages do. */
   send = (path: string, fields: Record<string, string>, headers: Headers = {}): Promise<Visit> =>
     visit(this.#fixture.store, path, {
       method: 'POST',
@@ -31,14 +29,17 @@ export class Members {
   mint = async (user_id: number): Promise<string> =>
     (await this.#fixture.api.post(`/users/${user_id}/account-link`)).body.data.url;
 
-  /** Signs in by a link. @returns the header with the cookie */
+  /**
+   * Signs in by a link.
+   * @returns the header with the cookie
+   */
   enter = async (url: string): Promise<Headers> => {
     const answer = await this.send('/account/session', { link: linkIn(url) });
     expect([answer.status, answer.trips]).toEqual([302, 2]);
     return cookieOf(answer);
   };
 
-  /** Signs a member in by a link that a backend made. */
+  /** Signs a member in by a link that a backend requested. */
   signIn = async (user_id: number): Promise<Headers> => this.enter(await this.mint(user_id));
 }
 
@@ -46,7 +47,10 @@ export const cookieOf = ({ headers }: Visit): Headers => ({
   cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '',
 });
 
-/** A seller's service that is posted the messages of every medium. @returns what it got, and its end */
+/**
+ * A seller's own service that receives the messages of every medium.
+ * @returns the received messages, and a function that ends it
+ */
 export async function takeMessages({ store }: StoreFixture) {
   const messages: string[] = [];
   const take = async (request: IncomingMessage, answer: ServerResponse) => {
@@ -61,7 +65,6 @@ export async function takeMessages({ store }: StoreFixture) {
   });
   store.restart();
   return {
-    /** The messages that were sent so far. */
     sent: async () => {
       await Promise.all(store.background);
       return messages;

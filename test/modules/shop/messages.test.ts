@@ -29,11 +29,13 @@ const ordersOf = async (email: string) => {
   return rows.map(({ id }) => Number(id));
 };
 
-/** The text that a sender got last. */
 const lastSent = (medium: 'email' | 'whatsapp' = 'email') =>
   opened.post.sender(medium).sent().at(-1)?.text ?? '';
 
-/** Sends a reminder of an order. @returns its message, as the log shows it */
+/**
+ * Sends a reminder of an order.
+ * @returns its message from the log
+ */
 async function reminded(order_id: number, fields: object): Promise<Message> {
   const { post } = opened;
   const reply = await post.fixture.api.post('/reminders', {
@@ -139,7 +141,10 @@ test("the link to an order that was placed by the API stops working with its buy
   expect((await visit(post.store, `${path}/pay`, { method: 'POST' })).status).toBe(404);
 });
 
-/** Asks for the link to a purchase, and opens it. @returns the fields of the page behind it */
+/**
+ * Requests the link to a purchase, and opens it.
+ * @returns the fields of its page
+ */
 async function linked(slug: string, email: string) {
   const { post } = opened;
   const asked = await buy(post.store, slug, { email });
@@ -154,22 +159,25 @@ async function linked(slug: string, email: string) {
 test.each([
   ['costs nothing', { price: 0 }],
   ['may be bought once a day', { price: 90_000, limit_buy_time: 86_400 }],
-])('%s is ordered only by the mailed link, and only once', async (title, product_) => {
-  const { post } = opened;
-  const email = `${title.replaceAll(' ', '-')}@people.example`;
-  const { slug } = await post.fixture.newProduct({ title, ...product_ });
-  const { asked, fields } = await linked(slug, email);
-  expect(await ordersOf(email)).toEqual([]);
-  const placed = await send(post.store, slug, fields);
-  expect([placed.status, placed.trips]).toEqual([303, 2]);
-  const [id, ...others] = await ordersOf(email);
-  expect(others).toEqual([]);
-  expect(orderPath(placed)).toContain(`/order/${id}-0-`);
-  expect((await visit(post.store, orderPath(placed))).status).toBe(200);
-  expect(orderPath(await send(post.store, slug, fields))).toBe(orderPath(placed));
-  const { asked: askedAgain, fields: later } = await linked(slug, email);
-  expect(askedAgain.text).toBe(asked.text);
-  const isFree = product_.price === 0;
-  expect((await send(post.store, slug, later)).status).toBe(isFree ? 303 : 409);
-  expect(await ordersOf(email)).toHaveLength(isFree ? 2 : 1);
-});
+])(
+  'a product that %s is ordered only by the mailed link, and only once',
+  async (title, product_) => {
+    const { post } = opened;
+    const email = `${title.replaceAll(' ', '-')}@people.example`;
+    const { slug } = await post.fixture.newProduct({ title, ...product_ });
+    const { asked, fields } = await linked(slug, email);
+    expect(await ordersOf(email)).toEqual([]);
+    const placed = await send(post.store, slug, fields);
+    expect([placed.status, placed.trips]).toEqual([303, 2]);
+    const [id, ...others] = await ordersOf(email);
+    expect(others).toEqual([]);
+    expect(orderPath(placed)).toContain(`/order/${id}-0-`);
+    expect((await visit(post.store, orderPath(placed))).status).toBe(200);
+    expect(orderPath(await send(post.store, slug, fields))).toBe(orderPath(placed));
+    const { asked: askedAgain, fields: later } = await linked(slug, email);
+    expect(askedAgain.text).toBe(asked.text);
+    const isFree = product_.price === 0;
+    expect((await send(post.store, slug, later)).status).toBe(isFree ? 303 : 409);
+    expect(await ordersOf(email)).toHaveLength(isFree ? 2 : 1);
+  },
+);

@@ -11,7 +11,7 @@ import { visit } from './visitor.ts';
 const opened = useStoreFixture();
 const base = 'https://shop.example';
 const site = 'https://store.example';
-/** The origins that redirects and links may lead to. */
+/** Origins to which redirects and links may lead. */
 const own = [base, site];
 
 let members: Members;
@@ -98,7 +98,7 @@ const field = fc.oneof(
   text,
 );
 
-/** Headers have no other characters. */
+/** Headers allow no other characters. */
 const inHeader = evil.map((value) => value.replaceAll(/[^ -~]/g, ''));
 
 const headers = fc.record(
@@ -124,10 +124,10 @@ const routes = [
   })),
 ].map(({ method, path }) => ({ method, path }));
 
-/** A request of any page, of an affiliate's link, or of nothing. */
+/** A request to any page, to an affiliate's link, or to an unknown address. */
 const asked = fc.record({
   page: fc.constantFrom(...routes, { method: 'GET', path: '' }),
-  /** The value of a parameter, if not the real one. */
+  /** The value of a parameter; null for the real one. */
   part: fc.option(text),
   before: fc.oneof({ arbitrary: fc.constant(''), weight: 8 }, { arbitrary: evil, weight: 1 }),
   after: fc.oneof({ arbitrary: fc.constant(''), weight: 4 }, { arbitrary: evil, weight: 1 }),
@@ -144,7 +144,6 @@ const asked = fc.record({
 
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
-/** The values that a form of a page needs to be accepted. */
 async function formOf({ path }: Asked['page']): Promise<Record<string, string>> {
   if (path === '/checkout/:slug') {
     const { text: html } = await visit(opened.fixture.store, `/checkout/${product.slug}`);
@@ -162,7 +161,7 @@ async function formOf({ path }: Asked['page']): Promise<Record<string, string>> 
   };
 }
 
-/** Sends a request as it stands, to whichever host it names. */
+/** Sends a request unchanged to any host. */
 async function answerTo({ page, part, before, after, query, form, headers: sent, host }: Asked) {
   const real: Record<string, string> = {
     ...{ slug: product.slug, token, id: '1', name: 'ffd000.css' },
@@ -204,7 +203,7 @@ function proof(): FormData {
   return body;
 }
 
-/** The addresses that an answer leads to: its redirect, and the links and forms of its page. */
+/** The addresses in an answer: its redirect, and the links and forms of its page. */
 async function addressesIn(answer: Response): Promise<string[]> {
   const html = await answer.text();
   const linked = [...html.matchAll(/ (?:href|src|action|formaction)="([^"]*)"/g)];
@@ -216,7 +215,7 @@ async function addressesIn(answer: Response): Promise<string[]> {
   ];
 }
 
-/** The addresses of an answer that a browser would follow to another site. */
+/** The addresses in an answer that lead a browser to another site. */
 const foreignIn = async (answer: Response) =>
   (await addressesIn(answer)).filter((address) => !own.includes(new URL(address, base).origin));
 

@@ -1,7 +1,6 @@
 import type { Store } from '../../harness/store.ts';
 import { baseUrl } from '../../harness/store.ts';
 
-/** A page as a visitor gets it. */
 export interface Visit {
   readonly status: number;
   readonly text: string;
@@ -14,7 +13,6 @@ interface Sent extends Omit<RequestInit, 'headers'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a request as a browser does. */
 export async function visit(store: Store, path: string, init: Sent = {}): Promise<Visit> {
   const headers = { accept: 'text/html', 'accept-language': 'en', ...init.headers };
   const response = await store.fetch(

@@ -42,7 +42,7 @@ describe('the check of a content', () => {
     const content = await newContent({ drip_day: 2 });
     at('2026-03-28T08:00:00Z');
     await grant(course());
-    // The clocks were put forward on the 29th: 09:00 there is an hour earlier.
+    // The clocks were put forward on the 29th, so 09:00 there is an hour earlier.
     at('2026-03-30T06:59:59Z');
     expect(await check(content)).toMatchObject({
       can_access: false,

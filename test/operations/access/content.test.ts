@@ -114,7 +114,7 @@ describe('the block message of a content', () => {
       message: `<p>This part of ${name} opens in 8 days.</p>`,
     });
     at('2026-03-20T18:00:00Z');
-    // The 20th in Jakarta, where the 19th was over by then.
+    // It is the 20th in Jakarta.
     expect(await read()).toEqual({
       reason: 'expired',
       title: 'Your access has ended',

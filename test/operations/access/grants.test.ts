@@ -108,7 +108,7 @@ describe('the list of grants', () => {
   });
 });
 
-describe('a check', () => {
+describe('a check of access', () => {
   test('reports a blocked user first, and an unknown user or product as 404', async () => {
     await newUser();
     await grant();

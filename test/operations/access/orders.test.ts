@@ -160,7 +160,7 @@ describe('the access an order gives', () => {
   });
 });
 
-describe('events', () => {
+describe('events of access', () => {
   const heard = async () => {
     const { rows } = await fixture().store.database.query<{ event: string; data: Access }>(
       `select event, data from outbox where event like 'access.%'

@@ -3,7 +3,7 @@ import type { Content } from '../../../src/domain/access/content-schemas.ts';
 import type { Access, AccessProduct, Verdict } from '../../../src/domain/access/schemas.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-/** A store with a course, and the access to it of the user who was made last. */
+/** A store with a course, and the access of the newest user. */
 export function useAccess() {
   const opened = useStoreFixture();
   const fixture = () => opened.fixture;
@@ -44,7 +44,7 @@ export function useAccess() {
   };
 }
 
-/** A store in Jakarta with a course and a bonus, and for each test a user of its own. */
+/** A store in Jakarta with a course and a bonus, and a new user for each test. */
 export function useContents() {
   const opened = useStoreFixture();
   const fixture = () => opened.fixture;

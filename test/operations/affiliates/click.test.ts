@@ -63,7 +63,7 @@ describe('An affiliate link', () => {
       affiliate_id: at.middle.id,
       attribution: { source: 'explicit' },
     });
-    // A visit nobody knows of changes nothing.
+    // An unknown visit changes nothing.
     const unknown = await fixture.newOrder({ ...carried, ref: 'nobody-came-this-way' });
     expect(unknown).toMatchObject({ affiliate_id: at.top.id, attribution: { source: 'sponsor' } });
     await fixture.set('permanent_affiliate', true);

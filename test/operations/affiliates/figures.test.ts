@@ -115,7 +115,7 @@ describe('A campaign', () => {
     const { rows } = await figures('by=sub');
     expect(rows).toHaveLength(201);
     const of = (sub: string) => rows.find((row) => row.sub === sub)?.clicks;
-    // The visitor is one: of those that go together one visit counts.
+    // The visits of one visitor to campaigns that are counted together count once.
     expect([of('s7'), of('s199'), of('s200'), of('(other)')]).toEqual([2, 1, undefined, 1]);
     stage.at.fixture.store.clock.advance(day);
     await visits.follow(product, { sub: 's201' });
@@ -255,7 +255,7 @@ describe('Figures', () => {
     const theirs = new Visits(at.fixture, rival.id);
     const ref = await theirs.follow(product);
     await at.fixture.newOrder({ product_id: product.id, ref, status: 'completed' });
-    // An order by no link is no conversion.
+    // An order without a link is no conversion.
     await at.sell(product, { affiliate_id: rival.id, status: 'completed' });
     for (const ip of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) await visits.follow(product, { ip });
     const won = await visits.follow(product, { ip: '3.3.3.3', sub: 'b' });

@@ -14,7 +14,6 @@ beforeAll(async () => {
   );
 });
 
-/** The entries of a record, newest first. */
 async function entries(query: Record<string, string | number>) {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
@@ -39,7 +38,7 @@ describe('A change', () => {
         after: { price: 200 },
         request_id: reply.headers.get('x-request-id'),
       },
-      // The key that made it.
+      // The key that made the product.
       { actor_type: 'key', actor_name: 'test', operation: 'products.create', before: null },
     ]);
   });

@@ -14,7 +14,6 @@ beforeAll(async () => {
   links = new ConsoleLinks(database, API_KEY_PEPPERS);
 });
 
-/** The audit entries that some work leaves, in order. */
 async function entriesOf(work: () => Promise<unknown>) {
   const { database } = opened.fixture.store;
   await database.query('delete from audit_log');

@@ -13,7 +13,7 @@ const quoteOf = async (cart: object) => {
   return opened.fixture.api.get(`/checkout/quote?${query.toString()}`);
 };
 
-/** Writes the fields of an order as a checkout has them. */
+/** The fields of an order in the form of a cart. */
 const asCart = ({ shipping, coupon_code, ...same }: Record<string, unknown>) => {
   const { option_id, country } = (shipping ?? {}) as { option_id?: string; country?: string };
   return {

@@ -5,7 +5,7 @@ import type { Commission } from '../../../src/domain/commission/schemas.ts';
 
 const stage = useAffiliateStore();
 
-/** An order with its commissions: 20,000 for the first tier. */
+/** An order whose first tier gets 20,000. */
 async function sold(affiliate: object = {}) {
   const { at } = stage;
   const order = await at.sell(await at.newCourse({ tiers: percentages(20), ...affiliate }));

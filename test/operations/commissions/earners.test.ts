@@ -67,7 +67,7 @@ describe('The choice of earners', () => {
       [1, 40, 'group-product'],
       [2, 12.5, 'group'],
     ]);
-    // Each earns by their own group; without one, by the product.
+    // Everybody earns by their own group; without one, by the product.
     expect(await rates(below.id)).toEqual([
       [1, 20, 'product'],
       [2, 12.5, 'group'],

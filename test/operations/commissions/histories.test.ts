@@ -21,7 +21,7 @@ const tiers = (maxLength: number) =>
     .array(rate, { minLength: 1, maxLength })
     .map((fees) => fees.map((f, i) => ({ tier: i + 1, ...f })));
 
-/** The sponsors: each affiliate's is one before them, or nobody. */
+/** The sponsors: each affiliate's is an earlier one, or nobody. */
 const tree = fc.array(fc.nat(6), { minLength: 3, maxLength: 6 });
 
 const n = fc.nat(30);
@@ -67,7 +67,7 @@ interface Row {
   deleted_at: string | null;
 }
 
-/** A store's worth of affiliates and products to make a history with. */
+/** A store with affiliates and products for a history. */
 class Play {
   readonly sellers: number[] = [];
   readonly products: number[] = [];
@@ -76,7 +76,6 @@ class Play {
 
   pick = (list: readonly number[], index: number) => list[index % Math.max(1, list.length)];
 
-  /** The ledger of all orders, as it is stored. */
   async rows(): Promise<Row[]> {
     const { rows } = await stage.at.fixture.store.database.query<{ row: Row }>(
       'select to_jsonb(c) as row from commissions c where order_id = any ($1) order by id',
@@ -85,7 +84,7 @@ class Play {
     return rows.map(({ row }) => row);
   }
 
-  /** Makes a step happen, whether the service allows it or not. */
+  /** Makes a step, allowed or not. */
   async take(step: Step): Promise<void> {
     const { api, store } = stage.at.fixture;
     const order = 'order' in step ? this.pick(this.orders, step.order) : undefined;
@@ -184,7 +183,7 @@ test('after any history the rows of every tier sum to what it earns, and to ever
   );
 }, 120_000);
 
-/** Fails when a paid commission is another than it was; only a cancelled payout gives one back. */
+/** Fails if a paid commission was changed; only a cancelled payout releases one. */
 function expectUntouched(paid: Map<number, Row>, rows: Row[], back: boolean): void {
   for (const row of rows) {
     const before = paid.get(row.id);

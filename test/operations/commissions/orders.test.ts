@@ -14,7 +14,7 @@ test('a commission of a coupon sale is held, refunded in part, paid out and refu
   expect((await fixture.api.post('/coupons', coupon)).status).toBe(201);
   const product = await at.newCourse();
 
-  // The coupon's owner sells, though the order names another affiliate.
+  // The sale counts for the coupon's owner, although the order names another affiliate.
   const named = { product_id: product.id, affiliate_id: c.id };
   const order = await fixture.newOrder({ ...named, coupon_code: 'MIDDLE10' });
   expect(order).toMatchObject({
@@ -54,7 +54,7 @@ test('a commission of a coupon sale is held, refunded in part, paid out and refu
 
   await at.refund(order);
   expect((await fixture.order(order.id)).status).toBe('refunded');
-  // A paid commission is taken back by a row of its own; an unpaid one is cancelled.
+  // A paid commission is deducted by a row of its own; an unpaid one is cancelled.
   expect(await at.amounts(order)).toEqual([
     [1, 18_000, 'paid'],
     [2, 9000, 'cancelled'],
@@ -66,7 +66,7 @@ test('a commission of a coupon sale is held, refunded in part, paid out and refu
   expect(await at.balances(a)).toEqual(nothing);
   expect((await at.payOut(b)).status).toBe(409);
 
-  // The next sale is paid less by it.
+  // The debt reduces the next sale.
   const next = await fixture.newOrder({ product_id: product.id, affiliate_id: b.id });
   await at.change(next, { status: 'completed' });
   fixture.store.clock.advance(7 * day + 1);

@@ -15,7 +15,6 @@ async function newOrder(product: object = {}) {
 const read = async (id: number): Promise<Confirmation> =>
   (await opened.fixture.api.get(`/confirmations/${id}`)).body.data;
 
-/** An order that a buyer says is paid, and the pending confirmation. */
 async function confirmed(product: object = {}) {
   const { fixture } = opened;
   const order = await newOrder(product);

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Another server, on this machine, with pages by path; any other path is a 404. */
+/** Another server on this machine, with pages by path and 404 for other paths. */
 export class PictureHost {
   readonly pages = new Map<string, (response: ServerResponse) => void>();
-  /** The requests that came, with their paths and headers. */
+  /** The paths and headers of its requests. */
   readonly asked: Pick<IncomingMessage, 'url' | 'headers'>[] = [];
   readonly #server = createServer((request, response) => {
     this.asked.push({ url: request.url ?? '', headers: request.headers });
@@ -17,13 +17,19 @@ export class PictureHost {
 
   url = (path: string) => `http://127.0.0.1:${this.#port}${path}`;
 
-  /** Puts a file there. @returns its address */
+  /**
+   * Adds a file.
+   * @returns its address
+   */
   put(path: string, body: Uint8Array | string, type = 'application/octet-stream'): string {
     this.pages.set(path, (response) => response.writeHead(200, { 'content-type': type }).end(body));
     return this.url(path);
   }
 
-  /** Redirects a path. @returns its address */
+  /**
+   * Redirects a path.
+   * @returns its address
+   */
   redirect(path: string, location: string, status = 302): string {
     this.pages.set(path, (response) => response.writeHead(status, { location }).end());
     return this.url(path);

@@ -12,7 +12,10 @@ const opened = useStoreFixture();
 const host = usePictureHost();
 const limit = 5 * 1_048_576;
 
-/** A confirmation that gives a proof. @returns its id */
+/**
+ * A confirmation with a proof.
+ * @returns its id
+ */
 async function confirmedBy(proof: string): Promise<number> {
   const { fixture } = opened;
   const order = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
@@ -21,7 +24,6 @@ async function confirmedBy(proof: string): Promise<number> {
   return reply.body.data.id;
 }
 
-/** Fetches the proof of a confirmation. */
 async function shown(id: number) {
   const { store } = opened.fixture;
   const { token } = await store.createKey({ scopes: ['confirmations:read'] });
@@ -31,7 +33,6 @@ async function shown(id: number) {
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-/** The code of the refusal to show a proof. */
 async function refusal(proof: string): Promise<[number, string]> {
   const { response, bytes } = await shown(await confirmedBy(proof));
   return [response.status, JSON.parse(new TextDecoder().decode(bytes)).code];

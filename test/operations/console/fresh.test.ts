@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/endpoints.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-/** Writes of the console that take any session, by the reason. */
+/** Writes of the console that take any session, with the reason. */
 const notFresh: Readonly<Record<string, readonly string[]>> = {
   'sells, and is taken back as easily': [
     'orders.create',

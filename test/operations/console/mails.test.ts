@@ -126,7 +126,7 @@ describe('A link by e-mail', () => {
       answers.push(reply.body);
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    // The work after the answer is the same for whoever gets no mail.
+    // The work after the answer is equal for everybody who gets no mail.
     const tripsOf = async (email: string) => {
       await opened.post.settled();
       const before = neon.trips.total;

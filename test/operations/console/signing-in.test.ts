@@ -27,7 +27,7 @@ async function newLink({ email }: Pick<User, 'email'> = person): Promise<string>
 
 const signIn = (link: string, client = anybody()) => client.post('//console/api/session', { link });
 
-/** Returns the cookie that a browser keeps. */
+/** Returns the cookie of an answer as a browser sends it. */
 const cookieOf = ({ headers }: Reply) => /^[^;]*/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
 
 const session = (client: ApiClient) => client.get('//console/api/session');

@@ -99,7 +99,7 @@ test('an update may change only the value or only the type of a discount', async
     status: 200,
     body: { data: { discount: { value: 7000, type: 'fixed' } } },
   });
-  // Part of a unit, and 7000 percent.
+  // A fraction of a unit, and 7000 per cent.
   for (const discount of [{ value: 12.5 }, { type: 'percentage' }]) {
     expect(await api().patch(path, { discount })).toMatchObject({
       status: 400,

@@ -9,7 +9,7 @@ test.each([
   [{ discount: { value: 700, type: 'fixed', usage: 'total' } }, 3, 700],
   [{ discount: { value: 700, type: 'fixed', usage: 'per_item' } }, 3, 2100],
   [{ discount: { value: 99_000, type: 'fixed', usage: 'total' } }, 2, 20_000],
-])('a coupon with %j takes %3$i off %i', async (terms, quantity, discount_total) => {
+])('a coupon with %j, used for %i units, takes %i off', async (terms, quantity, discount_total) => {
   const placed = await buy(await coupon(terms), { quantity });
   expect(placed).toMatchObject({
     status: 201,
@@ -26,7 +26,7 @@ test.each<[string, () => object]>([
   ['coupon_min_amount', () => ({ rule: { minimum_amount: 10_001 } })],
   ['coupon_renewal_only', () => ({ rule: { renewal_coupon: true } })],
   ['coupon_group', () => ({ rule: { user_ids: [seller()] } })],
-])('%s is said at checkout and refused at the order', async (reason, terms) => {
+])('%s is reported at checkout, and the order is refused', async (reason, terms) => {
   const code = await coupon(terms());
   const cart = { product_id: product(), user_id: buyers()[0], coupon: code };
   expect((await api().post('/checkout/calculate', cart)).body.data).toMatchObject({
@@ -74,7 +74,7 @@ test('limits count per coupon and per buyer, and a cancelled or refunded order g
 
   expect((await buy(code)).status).toBe(201);
   expect((await buy(code)).status).toBe(201);
-  // Reopening the first order claims its use again: there is none left.
+  // Reopening the first order would use the coupon again, and no use is left.
   expect(await move(first, 'on-hold')).toMatchObject({
     status: 409,
     body: { code: 'coupon_limit_reached' },

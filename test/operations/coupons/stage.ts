@@ -17,14 +17,20 @@ export function useCoupons() {
     buyers = [(await newUser()).id, (await newUser()).id];
   });
 
-  /** Creates what stands at a path. @returns its id */
+  /**
+   * Creates a record.
+   * @returns its id
+   */
   const created = async (path: string, body: object) => {
     const reply = await api().post(path, body);
     expect(reply.status, JSON.stringify(reply.body)).toBe(201);
     return reply.body.data.id as number;
   };
 
-  /** The code of a new coupon. */
+  /**
+   * Creates a coupon.
+   * @returns its code
+   */
   const coupon = async (body: object) => {
     const code = `CODE-${++coupons}`;
     await created('/coupons', { code, ...body });

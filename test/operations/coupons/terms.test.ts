@@ -88,7 +88,7 @@ test('the fields that a copy takes from its template are changed only there', as
   };
   expect(await change(terms)).toMatchObject(refused(...Object.keys(terms)));
   expect((await api().get('/coupons/TERMS-COPY')).body.data).toEqual(copy);
-  // The record as it was read, with what is a copy's own.
+  // The record as it was read, with only the copy's own fields changed.
   expect(await change({ ...copy, code: 'TERMS-MINE' })).toMatchObject({
     status: 200,
     body: { data: { code: 'TERMS-MINE', discount: copy.discount } },

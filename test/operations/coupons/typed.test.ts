@@ -11,7 +11,7 @@ beforeAll(async () => {
   code = await coupon({ ...off, user_id: seller() });
 });
 
-/** Spellings of a code, as it arrives from keyboards, mails and documents. */
+/** Spellings of a code from keyboards, mails and documents. */
 const typings: [string, (code: string) => string][] = [
   ['a blank behind it', (text) => `${text} `],
   ['a blank before it', (text) => ` ${text}`],

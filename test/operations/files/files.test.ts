@@ -44,7 +44,7 @@ test('A large file is sent in parts of any order, and read once for its hash', a
   const first = new Uint8Array(partSize).fill(7);
   expect((await sendPart(id, 2, last)).body.data.upload?.uploaded).toEqual([2]);
   expect((await fixture().api.post(`/files/${id}/complete`)).body.code).toBe('file_incomplete');
-  // Parts that come at once are all kept.
+  // Both of two simultaneous parts are kept.
   const both = await Promise.all([sendPart(id, 1, first), sendPart(id, 2, last)]);
   expect(both.map((reply) => reply.status)).toEqual([200, 200]);
   expect((await fixture().api.get(`/files/${id}`)).body.data.upload.uploaded).toEqual([1, 2]);

@@ -8,7 +8,7 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 export const sha256 = (bytes: Uint8Array | string) =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** A store with a course of two variants, and people who buy it and download its files. */
+/** A store with a course of two variants, whose buyers download its files. */
 export function useFiles() {
   const opened = useStoreFixture();
   const fixture = () => opened.fixture;
@@ -25,7 +25,6 @@ export function useFiles() {
     course = await fixture().newProduct({ variants: [group] });
   });
 
-  /** Uploads a file by a form. */
   const upload = (fields: object = {}, content = 'content', name = 'a.txt') => {
     const form = formOf({ product_id: course.id, ...fields });
     form.append('file', new File([content], name, { type: 'text/plain' }));
@@ -38,14 +37,12 @@ export function useFiles() {
     return reply.body.data as ProductFile;
   };
 
-  /** Somebody who bought the course, with the order. */
   const newBuyer = async (fields: object = {}) => {
     const order = await fixture().newOrder({ product_id: course.id, ...fields });
     await fixture().api.patch(`/orders/${order.id}`, { status: 'completed' });
     return { user_id: order.user_id, order: order.id };
   };
 
-  /** The files that somebody may download. */
   const ownFiles = async (user_id: number): Promise<OwnFile[]> => {
     const session = await fixture().store.session(user_id);
     const reply = await session.get(`/me/access/${course.id}/files`);
@@ -53,7 +50,6 @@ export function useFiles() {
     return reply.body.data;
   };
 
-  /** Fetches a link as a browser does. */
   const download = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
     const response = await fixture().store.fetch(new Request(url, { headers, method }));
     const text = await response.text();
@@ -61,7 +57,6 @@ export function useFiles() {
     return { status: response.status, headers: response.headers, text, trips: Number(trips) };
   };
 
-  /** A link to a new file for a new buyer. */
   const newLink = async (content?: string, name?: string) => {
     const [file, buyer] = [await newFile({}, content, name), await newBuyer()];
     const own = (await ownFiles(buyer.user_id)).find(({ id }) => id === file.id);

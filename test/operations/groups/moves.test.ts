@@ -9,7 +9,7 @@ import { at } from '../../harness/rows.ts';
 const stage = useStoreFixture();
 let names = 0;
 
-/** A new group, and a product that brings its buyers into it. */
+/** A new group, and a product whose buyers move into it. */
 async function given(priority = 0) {
   const { fixture } = stage;
   const { body } = await fixture.api.post('/user-groups', { name: `Group ${++names}`, priority });
@@ -18,7 +18,6 @@ async function given(priority = 0) {
   return { group, product };
 }
 
-/** A completed order of a product. */
 const buy = (user: User, { product }: Awaited<ReturnType<typeof given>>) =>
   stage.fixture.newOrder({ product_id: product.id, user_id: user.id, status: 'completed' });
 
@@ -32,7 +31,6 @@ const groupOf = async ({ id }: { id: number }) => (await stage.fixture.user(id))
 const byHand = (user: User, group_id: number | null) =>
   stage.fixture.api.post(`/users/${user.id}/group`, { group_id, force: true });
 
-/** Ways in which an order ends that was completed. */
 const endings: [string, (order: { id: number }) => Promise<void>][] = [
   ['refunded', (order) => change(order, 'refunded')],
   [

@@ -21,7 +21,7 @@ describe('Prices of a group', () => {
     expect(await buy(product.id, member.id)).toMatchObject({
       ...{ unit_price: 5000, subtotal: 15_000, discount_total: 0, grand_total: 15_000 },
     });
-    // A tenth, rounded once for one item.
+    // A tenth is taken off and rounded once for each item.
     expect(await buy(other.id, member.id)).toMatchObject({ unit_price: 8999, subtotal: 26_997 });
     const { body } = await fixture.api.post('/checkout/calculate', {
       ...{ product_id: product.id, user_id: member.id },
@@ -83,7 +83,7 @@ describe('A product', () => {
     expect((await fixture.user(buyer.id)).group_id).toBe(null);
     await fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
     expect(await fixture.user(buyer.id)).toMatchObject({ group_id: group.id, version: 2 });
-    // Never downwards.
+    // Buyers never move to a lower group.
     const above = await fixture.newUser({ group_id: higher.id });
     const free = { product_id: product.id, user_id: above.id, status: 'completed' };
     await fixture.newOrder(free);

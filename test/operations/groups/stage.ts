@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-/** A store with groups of users. */
 export function useGroups() {
   const stage = useStoreFixture();
   let names = 0;
 
-  /** A new group, its name made up. */
   async function newGroup(fields: object = {}) {
     const body = { name: `Group ${++names}`, ...fields };
     const reply = await stage.fixture.api.post('/user-groups', body);

@@ -25,7 +25,6 @@ const change = (id: number, fields: object) => client.patch(`${address}/${id}`, 
 const rotate = (id: number, overlap: number) => client.post(`${address}/${id}/rotate`, { overlap });
 const revoke = (id: number, by = client) => by.post(`${address}/${id}/revoke`);
 
-/** Returns the status of a key's request. */
 async function called(token: string, path = '/orders', headers: Record<string, string> = {}) {
   const caller = opened.fixture.store.client({ authorization: `Bearer ${token}`, ...headers });
   return (await caller.get(path)).status;

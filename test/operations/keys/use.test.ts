@@ -9,7 +9,6 @@ const opened = useStoreFixture();
 let client: ApiClient;
 let key: { id: number; api: ApiClient };
 
-/** Waits for all work after answers. */
 const settled = () => Promise.all(opened.fixture.store.background);
 
 beforeEach(async () => {
@@ -31,7 +30,7 @@ async function newKey(scopes: ('orders:read' | 'products:read' | 'checkout:read'
   return { id, api: store.client({ authorization: `Bearer ${token}` }) };
 }
 
-/** Returns this caller at another isolate, which has counted nothing yet. */
+/** Returns this caller at another isolate with empty counters. */
 async function isolate(api: ApiClient, limit?: RateLimit): Promise<ApiClient> {
   const { store } = opened.fixture;
   const services = await store.services();
@@ -45,7 +44,7 @@ async function isolate(api: ApiClient, limit?: RateLimit): Promise<ApiClient> {
   return api.through(async (request) => app.fetch(request, {}, context));
 }
 
-/** Reads the console's numbers, except for days without use. */
+/** Reads the use as the console shows it, without unused days. */
 async function use(id = key.id) {
   await settled();
   const reply = await client.get(`//console/api/v1/keys/${id}/use`);
@@ -60,7 +59,7 @@ async function use(id = key.id) {
 
 const none = { '2xx': 0, '4xx': 0, '5xx': 0, '429': 0 };
 
-/** Writes what is left of the last minute. */
+/** Records the rest of the last minute. */
 async function minuteLater() {
   await settled();
   opened.fixture.store.clock.advance(60);

@@ -3,7 +3,6 @@ import { useLicenses } from './stage.ts';
 
 const { opened, newLicense, register, validate } = useLicenses();
 
-/** A licence that was issued elsewhere, with its code as it was there. */
 async function issuedElsewhere(code: string): Promise<number> {
   const { id } = await newLicense();
   await opened.fixture.store.database.query('update licenses set code = $2 where id = $1', [

@@ -61,7 +61,7 @@ describe('a licence made by hand', () => {
   });
 });
 
-describe('an update', () => {
+describe('an update of a licence', () => {
   test('changes the named fields; a new end replaces the terms before it', async () => {
     const { id } = await newLicense();
     const reply = await opened.fixture.api.post(`/licenses/${id}`, {
@@ -102,7 +102,7 @@ describe('an update', () => {
   });
 });
 
-describe('lists', () => {
+describe('lists of licences', () => {
   test('mask the codes unless they are to be revealed', async () => {
     const { api } = opened.fixture;
     const { code, id } = await newLicense();

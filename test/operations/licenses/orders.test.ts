@@ -16,7 +16,6 @@ const move = async (id: number, ...statuses: string[]) => {
 const verdict = async (license: string) =>
   (await opened.fixture.api.post('/licenses/status', { license })).body.code;
 
-/** The events of licences so far, for the webhook that wants them. */
 const events = async () => {
   const { rows } = await opened.fixture.store.database.query<{ event: string; data: License }>(
     'select event, data from outbox order by id',

@@ -4,7 +4,7 @@ import { useLicenses } from './stage.ts';
 
 const { opened, buyer, newLicense, register } = useLicenses();
 
-describe('registering', () => {
+describe('registering a licence', () => {
   test('takes a seat and returns the licence with it', async () => {
     const { code, id } = await newLicense();
     const reply = await register(code, 'https://www.Toko.example/shop', {
@@ -176,7 +176,7 @@ describe('registering', () => {
   });
 });
 
-describe('unregistering', () => {
+describe('unregistering a licence', () => {
   test('frees the seat of one string', async () => {
     const { api } = opened.fixture;
     const { code, id } = await newLicense();
@@ -215,7 +215,7 @@ describe('unregistering', () => {
   });
 });
 
-describe('a reset', () => {
+describe('a reset of a licence', () => {
   const reset = (license: string, string?: string) =>
     opened.fixture.api.post('/licenses/reset', { license, ...(string && { string }) });
 
@@ -280,7 +280,7 @@ describe('a reset', () => {
     store.clock.advance(day - 1);
     expect((await attempt()).status).toBe(409);
     store.clock.advance(1);
-    // The first of the two is 30 days ago: one more, and not two.
+    // The first of the two resets is 30 days old, so one more is allowed.
     expect((await attempt()).body.data.license.reset_count).toBe(2);
     expect((await attempt()).status).toBe(409);
     store.clock.advance(29 * day);

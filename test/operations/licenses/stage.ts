@@ -3,7 +3,7 @@ import type { License } from '../../../src/domain/license/schemas.ts';
 import { addSeconds } from '../../../src/lib/instant.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-/** A product of two seats a licence, a buyer, and licences of theirs made by hand. */
+/** A product with two seats per licence, a buyer, and licences made by hand. */
 export function useLicenses() {
   const opened = useStoreFixture();
   let product: number;
@@ -16,7 +16,6 @@ export function useLicenses() {
     buyer = (await fixture.newUser()).id;
   });
 
-  /** A licence of the buyer, made by hand. */
   async function newLicense(fields: object = {}): Promise<License> {
     const body = { product_id: product, user_id: buyer, ...fields };
     const reply = await opened.fixture.api.post('/licenses', body);
@@ -35,7 +34,7 @@ export function useLicenses() {
   };
 }
 
-/** A product whose licences last 30 days, and for each test a user who orders it. */
+/** A product whose licences last 30 days, and a new buyer for each test. */
 export function useLicensedOrders() {
   const opened = useStoreFixture();
   let product_id: number;
@@ -53,7 +52,6 @@ export function useLicensedOrders() {
   const order = async (fields: object = {}) =>
     (await opened.fixture.newOrder({ product_id, user_id, ...fields })).id;
 
-  /** An order that continues the chain of another. */
   async function renewal(order_parent_id: number): Promise<number> {
     const id = await order();
     await opened.fixture.store.database.query(

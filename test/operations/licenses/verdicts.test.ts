@@ -4,7 +4,7 @@ import { useLicenses } from './stage.ts';
 
 const { opened, product, buyer, newLicense, register, validate } = useLicenses();
 
-describe('the verdict', () => {
+describe('the verdict on a licence', () => {
   test('is the same by GET and POST, by validate and status, under either name', async () => {
     const { api } = opened.fixture;
     const { code } = await newLicense();

@@ -29,7 +29,7 @@ describe('Administrators read the general lists in one trip, as themselves', () 
     const { status, body, trips } = await admin.get(`/me${path}${query}`);
     expect({ status, trips }).toEqual({ status: 200, trips: 1 });
     const { meta, ...expected } = general.body;
-    // The app keeps no copy of these lists, so it isn't told when to ask for changes.
+    // The app keeps no copy of these lists, so they have no `next_updated_since`.
     const { next_updated_since: _, ...own } = meta;
     expect(body).toEqual({ ...expected, meta: { ...own, effective_user_id: administrator } });
   });
@@ -75,7 +75,6 @@ test("an administrator creates the store's coupons by the general rules", async 
 });
 
 describe('Products with their coupon templates', () => {
-  /** The template codes of each product, by its id. */
   async function templates(query = ''): Promise<Record<number, string[]>> {
     const { status, body, trips } = await admin.get(`/me/coupon-products${query}`);
     expect({ status, trips }).toEqual({ status: 200, trips: 1 });

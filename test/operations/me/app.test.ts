@@ -5,20 +5,20 @@ import { type ApiClient, type Reply, formOf } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { pictures } from '../../lib/pictures.ts';
 
-// The members' app from its first screen on, step by step: a buyer, the affiliate who sells to them, and the
-// administrator of the store, each with the token a backend got for them.
+// The members' app from its first screen on, step by step, with a buyer, the affiliate who sells to them, and the
+// store's administrator.
 const opened = useStoreFixture();
 
 let course: Product, seller: User, buyer: User, owner: User;
 let asSeller: ApiClient, asBuyer: ApiClient, asOwner: ApiClient;
-/** Records that one step leaves for the next. */
+/** Records for later steps. */
 let order: { id: number };
 let proof: string;
 
 const clientOf = (reply: Reply) =>
   opened.fixture.store.client({ authorization: `Bearer ${reply.body.data.token}` });
 
-/** Reads a screen: one trip, in the name of the token's user. */
+/** Reads a screen in one trip, as the token's user. */
 async function screen(client: ApiClient, path: string, user: User) {
   const { status, trips, body } = await client.get(path);
   expect({ status, trips }, `${path}: ${JSON.stringify(body)}`).toEqual({ status: 200, trips: 1 });

@@ -10,12 +10,11 @@ const opened = useStoreFixture();
 const callers = ['nobody', 'buyer', 'affiliate', 'administrator', 'switched'] as const;
 type Caller = (typeof callers)[number];
 
-/** The callers; `switched` is the administrator acting as the buyer. */
+/** Clients of the callers; `switched` is the administrator acting as the buyer. */
 let clients: Record<Caller, ApiClient>;
-/** Ids of: an order the buyer placed and the affiliate sold, another's, a product, a template. */
+/** Ids of an order of the buyer and the affiliate, of another order, a product and a template. */
 let order: number, foreign: number, product: number, template: number;
 let buyer: number;
-/** The key of the proof of the buyer's order. */
 let proof: string;
 
 beforeAll(async () => {
@@ -52,15 +51,14 @@ let numbers = 0;
 const newCode = () => `CODE-${++numbers}`;
 
 interface Request {
-  /** In place of the operation's path. */
   path?: string;
   body?: object;
 }
 
-/** A request that needs more than its address. */
+/** The further parts of a request. */
 type Ask = (client: ApiClient) => Request | Promise<Request>;
 
-/** Every operation of `/me`, and the status that each caller is answered with; the last ends a session. */
+/** Every operation of `/me`, with the status for each caller; the last one ends a session. */
 const table = `
                                          nobody  buyer  affiliate  administrator  switched
 GET /me                                     401    200        200            200       200
@@ -123,13 +121,12 @@ const rows = table
     return { operation, method, path, statuses: statuses.split(/ +/).map(Number) };
   });
 
-/** An order that waits, as it is completed. */
 const completion: Ask = async () => {
   const { id } = await opened.fixture.newOrder({ product_id: product, user_id: buyer });
   return { path: `/me/orders/${id}/status`, body: { status: 'completed' } };
 };
 
-/** A new subscription of the buyer, cancelled at its end. */
+/** A new subscription of the buyer that is cancelled at its end. */
 async function newSubscription(): Promise<string> {
   const { fixture } = opened;
   const { id: product_id } = await fixture.newProduct({
@@ -143,7 +140,6 @@ async function newSubscription(): Promise<string> {
   return `/me/subscriptions/${id}`;
 }
 
-/** A change of somebody else. */
 const change: Ask = async () => ({
   path: `/me/users/${(await opened.fixture.newUser()).id}`,
   body: { roles: ['administrator'] },
@@ -151,7 +147,7 @@ const change: Ask = async () => ({
 
 const upload = (fields: object) => ({ body: formOf({ file: picture(), ...fields }) });
 
-/** The input of operations beside their address. */
+/** The input of operations besides their address. */
 const asks: Readonly<Record<string, Ask>> = {
   'POST /me/profile': () => ({ body: {} }),
   'PATCH /me/profile': () => ({ body: {} }),

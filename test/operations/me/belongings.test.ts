@@ -142,7 +142,7 @@ describe('Access', () => {
 
   test('of others is not shown, whatever id the query names', async () => {
     const { body } = await other.app.get(`/me/access?user_id=${buyer.id}`);
-    // The order of the other is not paid.
+    // The other order is not paid.
     expect(body.data).toMatchObject([{ product_id: club, status: 'pending', start: null }]);
     expect(body.meta.effective_user_id).toBe(other.id);
   });

@@ -43,13 +43,12 @@ const upload = (
 const uploadProof = (client: ApiClient = buyer, file?: Uint8Array) =>
   upload(client, { purpose: 'proof', order_id: order.id }, file);
 
-/** Fetches an address as a browser does, and reads what is there. */
 async function fetched(url: string, headers: Record<string, string> = {}) {
   const response = await opened.fixture.store.fetch(new Request(url, { headers }));
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-/** The path of an address of the service, for a client. */
+/** The path of an address, for a client. */
 const pathOf = (url: string) => new URL(url).pathname.replace('/api/svc/v1', '');
 
 describe('A picture of an affiliate', () => {

@@ -5,10 +5,10 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const opened = useStoreFixture();
 
-/** Sessions of a buyer who is an affiliate too, of another buyer, and of an administrator. */
+/** Sessions of a buyer who is also an affiliate, of another buyer, and of an administrator. */
 let anna: ApiClient, ben: ApiClient, admin: ApiClient;
 let annasId = 0;
-/** Bought by Anna; sold by Anna to Ben; Ben's own, sold by nobody. */
+/** Anna's own order; Ben's order that Anna sold; Ben's order without an affiliate. */
 let bought: Order, sold: Order, foreign: Order;
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ let seller: ApiClient;
 let middle: ApiClient;
 let buyer: ApiClient;
 let administrator: ApiClient;
-/** Ids of the seller, of the seller's sponsor, and of the buyer. */
+/** Ids of the seller, the seller's sponsor and the buyer. */
 let ids: Record<'seller' | 'middle' | 'buyer', number>;
 
 beforeAll(async () => {

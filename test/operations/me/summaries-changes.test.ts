@@ -71,7 +71,7 @@ test('the commission beside the sales belongs to the same orders', async () => {
   await at.change(order, { status: 'in-progress' });
   expect(await figures(id)).toEqual([1, 1, 100_000, 20_000]);
   expect(await figures(at.seller.id)).toEqual([0, 0, 0, 10_000]);
-  // A correction that comes later counts where its order does.
+  // A later correction counts at the time of its order.
   await at.change(order, { status: 'completed' });
   clock.set('2026-06-05T03:00:00.000Z');
   await at.refund(order, 50_000);

@@ -30,7 +30,7 @@ let products: number[];
 beforeAll(async () => {
   const { fixture, top, middle, seller, newCourse } = stage.at;
   await fixture.set('timezone', zone);
-  // In Jakarta the month is over two hours later.
+  // In Jakarta the month ends two hours later.
   fixture.store.clock.set('2026-03-31T15:00:00.000Z');
   const buyer = await fixture.newUser({ affiliate_id: seller.id });
   people = [top, middle, seller, buyer];
@@ -70,7 +70,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const orders: number[] = [];
 const pick = <T>(list: readonly T[], index: number) => list[index % Math.max(1, list.length)];
 
-/** Makes a step happen, whether the service allows it or not. */
+/** Makes a step, allowed or not. */
 async function take(step: Step): Promise<void> {
   const { api, store } = stage.at.fixture;
   const seller = 'seller' in step ? pick(people.slice(0, 3), step.seller)?.id : undefined;
@@ -181,7 +181,6 @@ async function expectAdmin(all: OrderRow[], earned: CommissionRow[], now: Date):
   expect(reply.trips).toBe(1);
 }
 
-/** Sums up rows by orders and commission, except for nothing. */
 const sums = (rows: CommissionRow[]) => ({
   orders: rows.filter(({ kind }) => kind === 'sale').length,
   commission: total(rows, amount),
@@ -192,7 +191,7 @@ const breakdown = <V>(rows: CommissionRow[], key: (row: CommissionRow) => V) =>
     .map(([value, some]) => ({ value, ...sums(some) }))
     .filter(({ orders, commission }) => orders !== 0 || commission !== 0);
 
-/** A breakdown as the service shows it, in the form above. */
+/** A breakdown of the service, in the form above. */
 const shown = (rows: Record<string, unknown>[], name: string) =>
   rows.map(({ [name]: value, orders, commission }) => ({ value, orders, commission }));
 

@@ -63,7 +63,7 @@ test('the buyer sees their purchases, and nothing of the affiliate', async () =>
   });
 });
 
-test('each sees the latest orders, the affiliate without the address of the buyer', async () => {
+test('each of them sees the latest orders, the affiliate without the address of the buyer', async () => {
   const sold = (await home(stage.at.seller.id)).recent_orders;
   const bought = (await home(buyer)).recent_orders;
   const ids = (orders: { id: number }[]) => orders.map(({ id }) => id);
@@ -73,7 +73,7 @@ test('each sees the latest orders, the affiliate without the address of the buye
   expect(JSON.stringify(sold)).not.toContain('bo@people.example');
 });
 
-test('another user sees none of it, whatever id the query names', async () => {
+test('another user sees none of the sales, whatever id the query names', async () => {
   const { fixture, seller } = stage.at;
   const other = (await fixture.newUser()).id;
   const shown = await home(other, `?user_id=${buyer}&affiliate_id=${seller.id}`);
@@ -81,7 +81,7 @@ test('another user sees none of it, whatever id the query names', async () => {
   expect(await home(administrator)).toMatchObject({ all: nothing, recent_orders: [] });
 });
 
-test('the administrator sees all of it, with names', async () => {
+test('the administrator sees all sales, with names', async () => {
   const { seller } = stage.at;
   const today = { lead: 2, sales: 1, revenue: 100_000, commission: 35_000 };
   const shown = await store();

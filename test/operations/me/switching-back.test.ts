@@ -15,7 +15,6 @@ beforeEach(async () => {
   member = await fixture.newUser();
 });
 
-/** A client with the token of an answer. */
 const clientOf = ({ body }: Reply) =>
   opened.fixture.store.client({ authorization: `Bearer ${body.data.token}` });
 

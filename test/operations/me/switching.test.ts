@@ -24,17 +24,15 @@ beforeEach(async () => {
 const switchTo = (user_id: number, reason?: string, session = administrator.session) =>
   session.post('/me/switch-user', { user_id, reason });
 
-/** A client with the token that a switch answered. */
 const clientOf = ({ body }: Reply) =>
   opened.fixture.store.client({ authorization: `Bearer ${body.data.token}` });
 
 const switched = async () => clientOf(await switchTo(member.id));
 
-/** Changes a user past the API, as nobody's session could. */
+/** Changes a user in a way that no session may. */
 const change = (user: User, set: string) =>
   opened.fixture.store.database.query(`update users set ${set} where id = ${user.id}`);
 
-/** The audit rows of an administrator, oldest first. */
 async function audit(actor: User) {
   const { rows } = await opened.fixture.store.database.query(
     `select user_id::int, operation, reason, request_id, at from audit_log

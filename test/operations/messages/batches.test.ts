@@ -9,7 +9,6 @@ import { usePost } from './post.ts';
 
 const opened = usePost(['resend']);
 let user_id: number;
-/** A buyer whose address Resend refuses. */
 let refused_id: number;
 let earlier: { arrived: number; calls: number };
 
@@ -30,7 +29,10 @@ beforeEach(async () => {
 
 afterAll(() => expectIntegrity(opened.post));
 
-/** Queues messages to a buyer. @returns their ids */
+/**
+ * Queues messages to a buyer.
+ * @returns their ids
+ */
 async function queue(count: number, to = user_id): Promise<number[]> {
   const { rows } = await opened.post.store.database.query<{ id: string }>(
     `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)
@@ -45,7 +47,6 @@ const calls = () => (opened.post.sender().journal as readonly Asked[]).slice(ear
 const paths = () => calls().map(({ path }) => path);
 const keys = () => calls().map(({ headers }) => headers['idempotency-key']);
 
-/** Counts the messages by status and number of tries. */
 async function states(): Promise<Record<string, number>> {
   const { rows } = await opened.post.store.database.query<{ state: string; total: number }>(
     `select concat_ws(' ', status, attempts, last_error) as state, count(*)::int as total

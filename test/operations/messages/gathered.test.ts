@@ -16,7 +16,6 @@ beforeEach(async () => {
 
 afterAll(() => expectIntegrity(opened.post));
 
-/** Notices to the seller, queued now. */
 const notices = (count: number, kind: NoticeKind = 'new-order', medium = 'email') =>
   opened.post.store.database.query(
     `insert into messages (kind, medium, status, due_at, created_at, updated_at)
@@ -24,7 +23,6 @@ const notices = (count: number, kind: NoticeKind = 'new-order', medium = 'email'
     [kind, medium, opened.post.store.clock.now(), count],
   );
 
-/** Counts the messages of a kind that have a status. */
 async function states(kind: string): Promise<Record<string, number>> {
   const { rows } = await opened.post.store.database.query<{ status: string; total: number }>(
     `select status, count(*)::int as total from messages where kind = $1 group by 1`,

@@ -9,7 +9,7 @@ const api = () => opened.post.fixture.api;
 beforeAll(() => opened.post.listen());
 afterAll(() => expectIntegrity(opened.post));
 
-/** Returns a new user's first e-mail, after it was refused in this way. */
+/** Returns a new user's first e-mail, which the sender refused. */
 async function welcomed(
   refusal?: 'permanent' | 'temporary',
   fields: object = {},
@@ -136,7 +136,7 @@ describe('A message is cancelled', () => {
     const release = post.sender('email').hold();
     const user = await post.newBuyer({ phone: '' });
     const handed = post.sender('email').journal.length;
-    // Its begin is noted before it is handed over.
+    // Waits until the begin of the attempt is recorded.
     while (post.sender('email').journal.length === handed) await new Promise(setImmediate);
     const [message] = await post.log(`user_id=${user.id}`);
     expect(await api().post(`/messages/${message?.id}/cancel`)).toMatchObject({
@@ -187,7 +187,7 @@ describe('Of a user who was erased', () => {
       { recipient: seller.email, text: expect.stringContaining('Kencana') },
       { recipient: seller.phone },
     ]);
-    // A test of a template with their order is about them as well.
+    // A test of a template with their order concerns them as well.
     await api().post('/message-templates/new-order/email/test', {
       order_id: id,
       recipient: 'me@shop.example',

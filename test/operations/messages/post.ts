@@ -8,10 +8,9 @@ import { type Store, openStore } from '../../harness/store.ts';
 import { senders } from '../../providers/messages/index.ts';
 import type { TestSender } from '../../providers/messages/sender.ts';
 
-/** The addresses for the seller's own messages. */
 export const seller = { email: 'seller@shop.example', phone: '+6281999999999' };
 
-/** A store that sends messages, in rupiah and by Jakarta's time; without optional modules. */
+/** A store that sends messages, in rupiah and Jakarta's time, without optional modules. */
 export class Post {
   readonly fixture: StoreFixture;
   readonly senders: readonly TestSender[];
@@ -22,7 +21,10 @@ export class Post {
     this.senders = opened;
   }
 
-  /** @param names of senders that the store is a customer of @param variables set besides */
+  /**
+   * @param names of the store's senders
+   * @param variables further variables
+   */
   static async open(names: readonly string[], variables: object = {}): Promise<Post> {
     const store = await openStore();
     const opened: TestSender[] = [];
@@ -33,7 +35,7 @@ export class Post {
       Object.assign(await store.environment, sender.variables);
       opened.push(sender);
     }
-    // Messages wait for their turn by the clock on the wall, which no test is to.
+    // Rates would make messages wait in real time.
     Object.assign(await store.environment, {
       MODULES: '',
       MAIL_RATE: '1000',
@@ -69,7 +71,6 @@ export class Post {
     await this.store.close();
   }
 
-  /** The only sender, or that of a medium. */
   sender = (medium: 'email' | 'whatsapp' = 'email'): TestSender => {
     const [only, ...others] = this.senders;
     const found = others.length === 0 ? only : this.senders.find((each) => each.medium === medium);
@@ -87,13 +88,11 @@ export class Post {
     });
   };
 
-  /** Waits for the work that the service does after its answers. */
   settled = async (): Promise<void> => {
     const { background } = this.store;
     while (background.length > 0) await Promise.all(background.splice(0));
   };
 
-  /** Does what is due of messages, some seconds later. */
   later = async (seconds: number): Promise<void> => {
     await this.settled();
     this.store.clock.advance(seconds);
@@ -102,7 +101,10 @@ export class Post {
     for (const medium of messageMedia) await sendDue(medium, services);
   };
 
-  /** Messages as the store's log shows them, oldest first. @param filter like `order_id=1` */
+  /**
+   * Messages of the store's log, oldest first.
+   * @param filter like `order_id=1`
+   */
   log = async (filter = ''): Promise<Message[]> => {
     const { body } = await this.fixture.api.get(`/messages?per_page=100&${filter}`);
     return body.data.toReversed();
@@ -111,7 +113,7 @@ export class Post {
   message = async (id: number): Promise<Message> =>
     (await this.fixture.api.get(`/messages/${id}`)).body.data;
 
-  /** Returns the messages that some work causes, once they are sent; in the order of their media. */
+  /** Returns the messages that some work causes, once they are sent, in the order of their media. */
   told = async (work: () => Promise<unknown>): Promise<Message[]> => {
     await this.settled();
     const { rows } = await this.store.database.query<{ last: string }>(
@@ -128,7 +130,6 @@ export class Post {
     return found.toSorted((one, other) => one.medium.localeCompare(other.medium));
   };
 
-  /** Names of events of the service's own messages, in order. */
   events = async (message_id: number): Promise<string[]> => {
     const { rows } = await this.store.database.query<{ event: string }>(
       `select event from outbox where event like 'message.%' and object_id = $1 order by id`,
@@ -137,7 +138,7 @@ export class Post {
     return rows.map(({ event }) => event);
   };
 
-  /** A webhook that keeps every event, and gets none. */
+  /** A paused webhook, which keeps every event. */
   listen = () =>
     this.fixture.api.post('/webhooks', {
       url: 'http://127.0.0.1:1/',
@@ -145,7 +146,7 @@ export class Post {
       status: 'paused',
     });
 
-  /** Switches the messages of these kinds off, so that only the tested ones are sent. */
+  /** Switches the messages of these kinds off. */
   silence = async (...kinds: readonly string[]): Promise<void> => {
     for (const kind of kinds) {
       for (const medium of ['email', 'whatsapp']) {
@@ -155,7 +156,7 @@ export class Post {
   };
 }
 
-/** The post of the test file that calls it, through these senders. */
+/** The post of the calling test file, with these senders. */
 export function usePost(names: readonly string[], variables: object = {}): { readonly post: Post } {
   let post: Post | undefined;
   beforeAll(async () => {

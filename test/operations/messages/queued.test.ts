@@ -86,10 +86,9 @@ function summary(messages: readonly Message[]): string[] {
   return by('email');
 }
 
-/** Something that happens at a store. */
 type Happening = () => Promise<unknown>;
 
-/** Events with their preparation, and the messages that follow. */
+/** Events with their preparation, and the expected messages. */
 const happenings: Readonly<Record<string, () => Promise<readonly [Happening, string[]]>>> = {
   'a user is created': async () => {
     const create = async () => {
@@ -237,7 +236,7 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
   },
 };
 
-/** The kinds that tests have seen. */
+/** The kinds of messages that were tested. */
 const toldOf = new Set<string>();
 
 describe('People get a message once, by each medium, when', () => {
@@ -276,7 +275,6 @@ describe('People get a message once, by each medium, when', () => {
     toldOf.add('subscription-ending').add('subscription-ended');
   });
 
-  /** Cancels the subscription that an order began, at once. */
   const cancel = async (order_id: number) => {
     const { api } = opened.post.fixture;
     const { body } = await api.get(`/subscriptions?user_id=${buyer.id}&per_page=100`);

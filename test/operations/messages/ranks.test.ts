@@ -9,14 +9,13 @@ let user_id: number;
 
 beforeEach(async () => {
   const { database } = opened.post.store;
-  // Messages of the test before would be sent beside the buyer's welcome.
+  // Messages of the previous test would be sent beside the buyer's welcome.
   await database.query('delete from messages');
   user_id = (await opened.post.newBuyer()).id;
   await opened.post.settled();
   await database.query('delete from messages; delete from message_senders');
 });
 
-/** Queues messages of a kind. */
 const queue = (kind: string, count: number) =>
   opened.post.store.database.query(
     `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)
@@ -24,7 +23,10 @@ const queue = (kind: string, count: number) =>
     [kind, user_id, opened.post.store.clock.now(), count],
   );
 
-/** Claims some messages. @returns their kinds, in the order in which they go out */
+/**
+ * Claims some messages.
+ * @returns their kinds, in the order of sending
+ */
 async function claim(most: number): Promise<string[]> {
   const { store } = opened.post;
   const { connection } = await store.services();
@@ -63,7 +65,7 @@ test('Sign-in messages go first, then those about orders, reminders last, whatev
 
 test('A claim reads no more pages for 20,000 waiting messages than for 200', async () => {
   const { database } = opened.post.store;
-  /** Pages that a claim reads, when so many messages of each rank wait, half of them for a later try. */
+  /** The pages that a claim reads, if that many messages of each rank wait, half of them for a later try. */
   async function read(count: number): Promise<number> {
     await database.query('delete from messages; delete from message_senders');
     for (const kind of ['test', 'order-placed', 'reminder']) await queue(kind, count);

@@ -22,7 +22,6 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     return found;
   };
 
-  /** A message that was sent to somebody new. */
   async function sent(): Promise<Message> {
     const [message] = await opened.post.told(() => opened.post.newBuyer());
     if (message?.status !== 'sent') throw new Error('The user is welcomed.');
@@ -103,7 +102,10 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
   });
 
   describe('that comes before the answer to the message', () => {
-    /** @param work what has one message sent @returns how often the sender was handed one */
+    /**
+     * @param work sends one message
+     * @returns the number of times that the sender got one
+     */
     async function early(work: () => Promise<unknown>, state: Receipt['state']): Promise<number> {
       const { post } = opened;
       await post.settled();
@@ -223,7 +225,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     expect(await listed()).toEqual([]);
     const [last] = await post.told(order);
     expect(last).toMatchObject({ status: 'sent' });
-    // A suppression stays.
+    // A suppression has no end.
     await post.later(86_400);
     expect((await now(next as Message)).status).toBe('suppressed');
   });
@@ -231,7 +233,6 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
   const suppressions = async ({ recipient }: Message) =>
     (await opened.post.fixture.api.get(`/message-suppressions?address=${recipient}`)).body.data;
 
-  /** Lifts what keeps the reader of a message from getting others. */
   async function lift(message: Message): Promise<void> {
     for (const { id } of await suppressions(message)) {
       await opened.post.fixture.api.delete(`/message-suppressions/${id}`);
@@ -261,7 +262,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
     const { body } = await post.fixture.api.post('/reminders', words);
     await post.settled();
-    // A worker that dies before it wrote that down leaves it to the next one.
+    // If a worker dies before it recorded the failure, the next one does.
     post.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
     await expect(post.later(0)).rejects.toThrow('the database did not answer');
     await post.later(60);
@@ -347,7 +348,7 @@ describe("WhatsApp's question whether the address of its receipts is the store's
 describe('Unsubscribing', () => {
   const opened = usePost(['resend']);
 
-  /** Returns a message to an affiliate that isn't transactional, and the link at its end. */
+  /** Returns an optional message to an affiliate, and the link at its end. */
   async function earned(user_id: number) {
     const { post } = opened;
     const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };

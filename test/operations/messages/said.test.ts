@@ -5,7 +5,7 @@ import { baseUrl } from '../../harness/store.ts';
 import { providers } from '../../providers/index.ts';
 import { seller, usePost } from './post.ts';
 
-// Checks the data in messages; the tests of the domain hold the wording.
+// Tests the data in messages; the tests of the domain check the wording.
 
 const opened = usePost(['resend', 'fonnte']);
 const stripe = providers['stripe']?.();
@@ -26,7 +26,6 @@ beforeAll(async () => {
   return () => stripe?.close();
 });
 
-/** Returns the e-mail that some work causes, in all its lines. */
 async function told(kind: string, work: () => Promise<unknown>): Promise<Message> {
   const messages = await opened.post.told(work);
   const found = messages.find((message) => message.kind === kind && message.medium === 'email');

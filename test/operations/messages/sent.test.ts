@@ -15,7 +15,7 @@ describe.each(senderNames)('A message through %s', (name) => {
   beforeAll(async () => {
     const { post } = opened;
     await post.listen();
-    // One message an order, by the medium of the sender.
+    // Leaves one message for each order, by the medium of the sender.
     const others = ['welcome', 'new-order', 'order-cancelled', 'order-completed'];
     await post.silence(...others);
     if (name === 'relay') {
@@ -26,7 +26,7 @@ describe.each(senderNames)('A message through %s', (name) => {
   });
 
   beforeEach(async () => {
-    // The pace of the tests before: the clock stands still.
+    // The clock stands still, so the rates of earlier tests would still hold.
     await opened.post.settled();
     await opened.post.store.database.query('delete from message_senders');
   });
@@ -37,7 +37,10 @@ describe.each(senderNames)('A message through %s', (name) => {
   const arrived = () => sender().sent().length;
   const handed = () => sender().journal.length;
 
-  /** Places an order. @returns what its buyer was told, after the first try */
+  /**
+   * Places an order.
+   * @returns its message after the first try
+   */
   async function placed(): Promise<Message> {
     const [message, ...others] = await opened.post.told(() =>
       opened.post.fixture.newOrder({ product_id, user_id: buyer.id }),
@@ -128,7 +131,10 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await opened.post.events(message.id)).toEqual(['message.failed']);
   });
 
-  /** The account isn't in order, and left alone. @returns the two messages that met it */
+  /**
+   * Makes the account refuse messages until it is paused.
+   * @returns the two affected messages
+   */
   async function paused(): Promise<[Message, Message]> {
     sender().refuse('setup');
     const first = await placed();
@@ -161,7 +167,7 @@ describe.each(senderNames)('A message through %s', (name) => {
       problem: message.last_error,
       problem_since: message.updated_at,
     });
-    // All are tried then.
+    // All messages are tried then.
     for (let tries = 0; tries < 3; tries++) sender().refuse('setup');
     await post.later(60);
     expect(handed()).toBe(before + 3);
@@ -328,7 +334,7 @@ describe.each(['resend', 'fonnte', 'whatsapp', 'relay'])(
 describe('A message that Resend may have sent, and then refuses', () => {
   const opened = usePost(['resend']);
 
-  /** Returns a user's message whose first try was lost, and whose second one was refused. */
+  /** Returns a message whose first try was lost, and whose second try was refused. */
   async function lost(refusal: 'temporary' | 'setup', retryAfter?: number): Promise<Message> {
     const { post } = opened;
     await post.silence('new-order');

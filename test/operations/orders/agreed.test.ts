@@ -47,7 +47,7 @@ describe('A change of quantity uses the agreed terms:', () => {
       await at.change(order, { status: 'completed' });
       const earned = (await at.ledger(order)).reduce((sum, row) => sum + row.commission, 0);
       expect(earned).toBe(base * 0.35);
-      // Somebody else it comes to count for earns from the same.
+      // The order can be assigned to another affiliate, who earns by the same rates.
       const [seller, other] = [await at.fixture.newAffiliate(), await at.fixture.newAffiliate()];
       const moved = await at.fixture.newOrder({ product_id: product.id, affiliate_id: seller.id });
       const theirs = await at.ledger(moved);
@@ -105,7 +105,7 @@ describe('A change of quantity uses the agreed terms:', () => {
 });
 
 const amount = fc.integer({ min: 0, max: 50_000 });
-/** Never nothing: no quantity of it is then free, which an edit is refused for. */
+/** Not 0: an edit that makes a quantity free is refused. */
 const fee = fc.integer({ min: 1, max: 50_000 });
 const percent = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000);
 
@@ -174,10 +174,10 @@ test('after any edits of product and coupon an order costs what its agreed terms
         shipping: { option_id: 'post' },
         affiliate_id: at.seller.id,
       };
-      // A new order of the last quantity on the same terms, before anything was edited.
+      // A new order of the last quantity on the same terms.
       const fresh = await fixture.newOrder({ ...ordered, quantity: last ?? 1 });
       const order = await fixture.newOrder(ordered);
-      // A coupon that takes nothing off one is not agreed on for more.
+      // A coupon without a discount for one unit is not agreed for more.
       fc.pre(order.coupon_code === fresh.coupon_code);
       await edit(`/orders/${order.id}`, { status: 'on-hold' });
       for (const { kind, body } of steps) {
@@ -220,7 +220,7 @@ describe('A total that becomes due by transfer', () => {
       expect(raised.unique_code).toBeGreaterThan(0);
       const taken = await fixture.api.patch(`/orders/${total.id}`, { grand_total: 18_929 });
       expect(taken).toMatchObject({ status: 409, body: { code: 'transfer_figure_taken' } });
-      // Nothing to transfer is nobody's figure: two orders may both cost nothing.
+      // Two orders may both cost nothing.
       await free('manual');
     } finally {
       await fixture.set('unique_code_enabled', false);

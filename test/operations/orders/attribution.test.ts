@@ -8,14 +8,13 @@ beforeAll(async () => {
   product_id = (await opened.fixture.newProduct({ affiliate: { enabled: true } })).id;
 });
 
-/** Places an order for a new user, for its attribution. */
 async function attributed(user: object, order: object = {}) {
   const { fixture } = opened;
   const { id: user_id } = await fixture.newUser(user);
   return fixture.newOrder({ product_id, user_id, ...order });
 }
 
-/** Expects an order that counts for nobody, and says why. */
+/** Expects an order that counts for nobody, with the reason. */
 async function expectRejected(
   reason: string,
   affiliate_id: number,

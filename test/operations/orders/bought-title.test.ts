@@ -12,7 +12,7 @@ let api: ApiClient;
 let buyer: { id: number };
 let order: Order;
 
-/** An order of a product, which is renamed, or renamed and deleted, afterwards. */
+/** An order whose product is renamed, and optionally deleted, afterwards. */
 async function orderOf(isDeleted: boolean): Promise<Order> {
   const { fixture } = opened.post;
   const product = await fixture.newProduct({ title: bought, price: 350_000 });

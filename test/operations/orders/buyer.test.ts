@@ -20,8 +20,8 @@ const start = async () => {
 };
 
 /**
- * Calls ten times at once while somebody else is about to create the user with an address, and gives up once all ten
- * wait for that.
+ * Makes ten calls while another transaction creates the user with the address, and rolls that back once all ten wait
+ * for it.
  */
 async function besideAnother<T>(email: string, call: () => Promise<T>): Promise<T[]> {
   const { store } = opened.fixture;

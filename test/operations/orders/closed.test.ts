@@ -37,7 +37,7 @@ describe('A refunded or cancelled order', () => {
         expect(reply).toMatchObject({ status: 409, body: { code: 'order_closed' } });
       }
       expect(await at.fixture.order(order.id)).toEqual(before);
-      // Unchanged values, and fields that are no amounts, may be sent.
+      // Unchanged values and fields without amounts may be sent.
       const same = { grand_total: order.grand_total, quantity: 1, note: 'Kept.' };
       expect((await patch(order.id, same)).body.data).toMatchObject({ note: 'Kept.', status: to });
     },
@@ -221,7 +221,7 @@ describe('Deleting a paid order', () => {
       { status: 'cancelled', back: true },
       { status: 'refunded', back: true },
     ]);
-    // Money moved on both: neither is erased.
+    // Money was paid for both, so neither is erased.
     for (const { id } of [sent, refunded]) {
       const reply = await remove(id, '?force=true');
       expect(reply).toMatchObject({ status: 409, body: { code: 'order_not_erasable' } });
@@ -234,18 +234,21 @@ describe('Erasing an order', () => {
     { query: '?force=true', body: undefined },
     { query: '', body: { force: true } },
     { query: '?force=1', body: { force: false } },
-  ])('that was hidden before, by $query $body', async ({ query, body }) => {
-    const { fixture } = stage.at;
-    const { id } = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
-    expect((await remove(id)).status).toBe(200);
-    expect((await remove(id)).status).toBe(404);
-    expect(await remove(id, query, body)).toMatchObject({ status: 200, body: { data: { id } } });
-    expect((await remove(id, query, body)).status).toBe(404);
-    const { rowCount } = await fixture.store.database.query('select from orders where id = $1', [
-      id,
-    ]);
-    expect(rowCount).toBe(0);
-  });
+  ])(
+    'removes one that was hidden before, with the query "$query" and the body $body',
+    async ({ query, body }) => {
+      const { fixture } = stage.at;
+      const { id } = await fixture.newOrder({ product_id: (await fixture.newProduct()).id });
+      expect((await remove(id)).status).toBe(200);
+      expect((await remove(id)).status).toBe(404);
+      expect(await remove(id, query, body)).toMatchObject({ status: 200, body: { data: { id } } });
+      expect((await remove(id, query, body)).status).toBe(404);
+      const { rowCount } = await fixture.store.database.query('select from orders where id = $1', [
+        id,
+      ]);
+      expect(rowCount).toBe(0);
+    },
+  );
 
   test('requires true or false for force', async () => {
     const { fixture } = stage.at;

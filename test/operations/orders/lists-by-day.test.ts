@@ -5,7 +5,7 @@ import { openStore } from '../../harness/store.ts';
 import { type Query, ids, listOrders } from './stage.ts';
 
 describe.each([
-  // A day of 23 hours, one of 25, and a zone that knows only days of 24.
+  // A day of 23 hours, one of 25, and a zone whose days all have 24.
   ['America/New_York', '2026-03-07T03:00:00Z', ['2026-03-06', '2026-03-10']],
   ['America/New_York', '2026-10-31T02:00:00Z', ['2026-10-30', '2026-11-02']],
   ['Asia/Jakarta', '2026-03-07T15:00:00Z', ['2026-03-07', '2026-03-10']],
@@ -24,7 +24,7 @@ describe.each([
       store.clock.set(minutes(n * 161));
       placed.push(await fixture.newOrder({ product_id, user_id }));
     }
-    // The first and last moments of a day, too.
+    // Includes the first and last moments of a day.
     for (const local of [`${from}T23:59:59.999`, `${to}T00:00:00.000`]) {
       const { rows } = await store.database.query<{ at: Date }>(
         `select $1::timestamp at time zone $2 as at`,
@@ -47,7 +47,7 @@ describe.each([
 
   async function expectFound(query: Query, matches: (order: Order) => boolean) {
     const expected = ids(placed.filter(matches).toSorted(newestFirst));
-    // Counted from the rollups where it can be, and from the orders where there is a search.
+    // Counted from the rollups, and with a search from the orders.
     for (const search of [undefined, 'INV-']) {
       const { data, meta } = await listOrders(fixture, { ...query, search, per_page: 100 });
       expect(ids(data), JSON.stringify(query)).toEqual(expected);

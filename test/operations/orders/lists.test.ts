@@ -16,7 +16,6 @@ const people = [
   { display_name: 'İlker Ünal', email: 'ilker@other.example' },
 ];
 let buyers: User[] = [];
-/** Every order, newest first. */
 let orders: Order[] = [];
 
 beforeAll(async () => {
@@ -42,7 +41,7 @@ beforeAll(async () => {
   }
 });
 
-/** Finds an order by a search, as it is documented. */
+/** Tells if a search finds an order, by the documentation. */
 function isFound({ id, number, user_id }: Order, words: string): boolean {
   const buyer = buyers.find((user) => user.id === user_id);
   const contains = (text = '') => text.toLowerCase().includes(words.toLowerCase());
@@ -50,7 +49,6 @@ function isFound({ id, number, user_id }: Order, words: string): boolean {
   return [number, buyer?.display_name, buyer?.email, buyer?.phone].some(contains);
 }
 
-/** The orders that a query finds, by looking at each. */
 function matching(query: Query): Order[] {
   const { status, user_id, product_id, affiliate_id, search, date_start, date_end, sort } = query;
   const found = orders.filter(
@@ -180,9 +178,9 @@ describe('A search', () => {
     ['a name in any case', 'WIJAYA'],
     ['a name across its words', 'ana wij'],
     ['an e-mail address', 'club_50@mail'],
-    ['a percent sign, which stands for itself', '0% o'],
-    ['an underscore, which stands for itself', 'f_c'],
-    ['a backslash, which stands for itself', 'k\\s'],
+    ['a literal percent sign', '0% o'],
+    ['a literal underscore', 'f_c'],
+    ['a literal backslash', 'k\\s'],
     ['a letter that two alphabets make small in two ways', 'İlker'],
   ])('for %s finds the orders that contain it', async (_, search) => {
     const found = ids(matching({ search }));
@@ -211,7 +209,7 @@ describe('A search', () => {
 });
 
 describe('A cursor', () => {
-  /** The ids of all pages, and of those placed while the pages are read. */
+  /** The ids of all pages, while orders are placed between them. */
   async function walk(query: Query, between: () => Promise<unknown> = async () => {}) {
     const seen: number[] = [];
     let { data, meta } = await list({ ...query, per_page: 7 });

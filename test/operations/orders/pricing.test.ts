@@ -59,7 +59,7 @@ describe('Payment', () => {
 
 describe('Tax', () => {
   test.each([
-    // price, quantity, rate, tax: half a unit is rounded up, once for the whole line
+    // Price, quantity, rate, tax: half a unit is rounded up, once for the whole line.
     [5, 1, 10, 1],
     [4, 1, 10, 0],
     [15, 1, 10, 2],
@@ -159,7 +159,7 @@ test('the total of any cart is the exact sum of its parts, and each part has the
   );
 });
 
-/** amount × rate %, the half rounded up, by another way than the service's. */
+/** amount × rate %, rounded half up, by another computation than the service's. */
 function halfUp(amount: number, rate: number): number {
   const millionths = BigInt(amount) * BigInt((rate * 10_000).toFixed(0));
   const rest = millionths % 1_000_000n;

@@ -61,7 +61,7 @@ const wait = fc.record({
 const steps = fc.oneof({ weight: 3, arbitrary: place }, move, move, change, remove, wait);
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
-/** Makes a step happen, whether the service allows it or not. */
+/** Makes a step, allowed or not. */
 async function take(step: Step, orders: number[]): Promise<void> {
   const id = 'order' in step ? orders[step.order % Math.max(1, orders.length)] : undefined;
   if (step.kind === 'wait') opened.store.clock.advance(step.hours * 3600);
@@ -101,7 +101,7 @@ test('the figures of every filter that a rollup covers are those of the listed o
     `date_start=${day}`,
     `date_end=${day}&status=cancelled`,
     `date_start=${day}&date_end=${day}`,
-    // Not covered: counted from the orders.
+    // These are counted from the orders.
     `user_id=${userIds[0]}`,
     'date_start=2026-03-11T00:00:00Z',
     `product_id=${productIds[2]}&date_start=${day}`,

@@ -2,11 +2,9 @@ import { expect } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import { type StoreFixture, useStoreFixture } from '../../harness/store-fixture.ts';
 
-/** A store, and orders of new products by new users. */
 export function usePlacing() {
   const opened = useStoreFixture();
 
-  /** Places an order of a new product by a new user. */
   async function place(product: object, order: object = {}) {
     const { fixture } = opened;
     const { id } = await fixture.newProduct(product);
@@ -20,7 +18,6 @@ export function usePlacing() {
     return reply.body.data;
   }
 
-  /** Expects a 400 that names the parameter. */
   async function expectRefused(
     product: object,
     order: object,
@@ -67,11 +64,9 @@ export const parcel = {
   },
 };
 
-/** A store, and orders in it by users who are new each time. */
 export function useBuying() {
   const opened = useStoreFixture();
 
-  /** Buys as a new user. */
   const buy = async (product_id: number, fields: object = {}) => {
     const { id: user_id } = await opened.fixture.newUser();
     return opened.fixture.api.post('/orders', { product_id, user_id, ...fields });
@@ -85,7 +80,6 @@ export function useBuying() {
 
 export type Query = Record<string, string | number | undefined>;
 
-/** One page of orders. */
 export async function listOrders(fixture: StoreFixture, query: Query) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

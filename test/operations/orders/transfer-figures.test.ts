@@ -54,7 +54,7 @@ test('the amount of an order that is paid is free at once, however the payment w
 });
 
 describe('If no code of an amount is free', () => {
-  /** Takes all figures above a price but the last; those that are held, with when. */
+  /** Reserves all amounts above a price except the last; some of them are released at given times. */
   async function takeAll(price: number, held: readonly (readonly [number, number])[] = []) {
     const { fixture } = opened;
     const now = fixture.store.clock.now().getTime();
@@ -64,7 +64,7 @@ describe('If no code of an amount is free', () => {
       const at = days === undefined ? null : new Date(now + days * day * 1000).toISOString();
       return { amount: price + i + 1, at };
     });
-    // Of orders that are not in this store: its integrity is looked at by rows that wait.
+    // The orders are not in this store, because the integrity check only looks at waiting rows.
     await fixture.store.database.query(
       `insert into payable_claims (currency, amount, held_until)
        select 'USD', amount, at from jsonb_to_recordset($1) as r(amount bigint, at timestamptz)`,
@@ -255,7 +255,7 @@ describe('An order from before codes were used', () => {
     const order = await fixture.newOrder({ product_id });
     expect(order.grand_total).toBe(800_700);
     expect(await change(order, { grand_total })).toMatchObject(taken);
-    // All others are held: the one that was given up is given out again.
+    // All other amounts are reserved, so the released one is used again.
     expect((await fixture.newOrder({ product_id })).grand_total).not.toBe(grand_total);
   });
 
@@ -275,7 +275,7 @@ describe('An order from before codes were used', () => {
 test('a free amount is found for any price after a coupon', async () => {
   const { fixture } = opened;
   const until = new Date(fixture.store.clock.now().getTime() + day * 1000);
-  // So many figures below the price are taken that none below the discounted price is among those read.
+  // So many amounts below the price are taken that the first read finds none below the discounted price.
   await fixture.store.database.query(
     `insert into payable_claims (currency, amount, held_until)
       select 'USD', n, $1::timestamptz from generate_series(3998000, 3999999) n

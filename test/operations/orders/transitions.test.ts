@@ -7,7 +7,7 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const opened = useStoreFixture();
 
-/** From (down) to (across): `paid` takes money that came in, `physical` goods that can be shipped. */
+/** From (down) to (across): `paid` requires a received payment, `physical` goods that can be shipped. */
 const table = `
   from             on-hold  payment-confirm  in-progress  shipping  completed  refunded  cancelled
   on-hold          =        yes              yes          physical  yes        -         yes
@@ -26,7 +26,6 @@ const [columns = [], ...lines] = table
 const cell = (from: string, to: string) =>
   lines.find(([status]) => status === from)?.[columns.indexOf(to)];
 
-/** Returns the statuses that the table allows next. */
 const allowedNext = ({ status, paid_at, product }: Order) =>
   orderStatuses.filter((to) => {
     const entry = cell(status, to);
@@ -34,7 +33,6 @@ const allowedNext = ({ status, paid_at, product }: Order) =>
     return entry === 'physical' ? product.type === 'physical' : entry === 'yes';
   });
 
-/** Every state an order of each kind can be in, by the way that leads there. */
 const ways: Record<string, OrderStatus[][]> = {
   'digital manual': [
     [],
@@ -84,7 +82,7 @@ const change = (id: number, status: OrderStatus, more: object = {}) =>
   opened.fixture.api.patch(`/orders/${id}`, { status, ...more });
 
 const tracked = { tracking_number: 'JNE-1' };
-/** The parcel of an order that was placed without shipping. */
+/** The error for an order that was placed without shipping. */
 const noParcel = {
   option_id: '',
   courier: '',
@@ -98,7 +96,7 @@ const noParcel = {
   tracking_url: '',
 };
 
-/** An order of a kind, after the changes of a way, a minute apart. */
+/** An order of a kind after the changes of a way, a minute apart. */
 async function arrive(kind: string, way: readonly OrderStatus[]): Promise<Order> {
   const { fixture } = opened;
   const [type = '', payment_gateway = ''] = kind.split(' ');
@@ -124,7 +122,7 @@ const groups: Record<OrderStatus, string> = {
   cancelled: 'closed',
 };
 
-/** Returns the order expected at `at`, after a change the table allows. */
+/** Returns the expected order after an allowed change at `at`. */
 function expected(before: Order, to: OrderStatus, at: string) {
   const cod = before.payment_gateway === 'cod';
   const paid_at = {

@@ -12,7 +12,7 @@ async function overview(): Promise<Overview> {
 }
 
 const none = { lead: 0, sales: 0, revenue: 0 };
-/** So many orders of 10,000, one of them unpaid. */
+/** The figures of that many orders of 10,000, one of them unpaid. */
 const figures = (lead: number) => ({ lead, sales: lead - 1, revenue: (lead - 1) * 10_000 });
 
 test('the overview of a store in which nothing happened has no figures above 0', async () => {
@@ -48,7 +48,7 @@ describe('The overview', () => {
   let products: number[] = [];
   let seller = 0;
 
-  /** Places orders at a moment: all but the first are completed. */
+  /** Places orders at a moment, and completes all but the first. */
   async function placed(at: string, count: number, product_id?: number, fields: object = {}) {
     const { fixture } = opened;
     fixture.store.clock.set(at);
@@ -71,7 +71,7 @@ describe('The overview', () => {
     ];
     products = made.map(({ id }) => id);
     const [first, second] = products;
-    // Jakarta is seven hours ahead: these are the last minutes and the first of its days.
+    // Jakarta is seven hours ahead, so these are the last and first minutes of its days.
     await placed('2026-03-05T03:00:00Z', 6, first);
     await placed('2026-04-12T16:59:00Z', 5, first, { affiliate_id: seller });
     await placed('2026-05-10T16:59:00Z', 3, second);

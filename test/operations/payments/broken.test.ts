@@ -12,9 +12,9 @@ import { order as orderRow, person } from '../../harness/rows.ts';
 import { providerNames } from '../../providers/index.ts';
 import { type Till, useTill } from './till.ts';
 
-// Services that are broken on purpose, each beside ours: what goes wrong there is what holds here.
+// Deliberately broken variants of the service: each fails where the service does not.
 
-/** Returns everything for a question about the latest payment of an order. */
+/** Returns the input of a look-up of an order's latest payment. */
 async function toAsk(till: Till, order_id: number) {
   const services = await till.store.services();
   const [gateway] = gatewaysOf(services.config);
@@ -89,7 +89,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     await till.opened(id);
     const { gateway, session, settings } = await toAsk(till, id);
     const unit = gateway.unitOf(session.currency);
-    // The store keeps what it sells for with as many decimals as its provider doesn't.
+    // The store has decimals if the provider's unit has none, and vice versa.
     const currency_exponent = unit?.exponent === 0 ? 2 : 0;
     const kept = { ...settings, currency_exponent };
     const due = orderRow({ grand_total: session.amount, currency: session.currency });
@@ -97,7 +97,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     const asked = (by: Gateway) =>
       newPayment(session, said, { gateway: by, settings: kept, api: 'https://shop.example' })
         ?.amount ?? NaN;
-    /** Why the sum is not what the order costs, by those units. */
+    /** The refusal of an amount that isn't the order's, in these units. */
     const refusal = (units: number, by: Gateway) => {
       const paid = { amount: units, currency: session.currency };
       const seen = {

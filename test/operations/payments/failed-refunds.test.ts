@@ -6,7 +6,7 @@ import { useTill } from './till.ts';
 const opened = useTill('stripe');
 afterAll(() => expectIntegrity(opened.till.fixture));
 
-/** Lets the provider decide on what it was asked to give back. */
+/** Lets the provider decide on the requested refunds. */
 async function settle(outcome: 'succeeded' | 'failed'): Promise<void> {
   const { till } = opened;
   await till.later(1);
@@ -23,7 +23,6 @@ async function failed(amount?: number) {
   return { order_id, id, reference };
 }
 
-/** A refund of an order that the provider refuses. */
 async function failedOf(order_id: number, amount?: number): Promise<number> {
   const refund = await opened.till.refund(order_id, amount);
   expect(refund).toMatchObject({ state: 'requested', paid_by_hand_at: null });
@@ -31,7 +30,6 @@ async function failedOf(order_id: number, amount?: number): Promise<number> {
   return refund.id;
 }
 
-/** Notes of a failed refund that it was paid by hand. */
 async function noted(id: number): Promise<void> {
   const reply = await opened.till.fixture.api.post(`/refunds/${id}`, { action: 'paid_by_hand' });
   expect(reply.status).toBe(200);

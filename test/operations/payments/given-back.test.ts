@@ -17,7 +17,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
 
   const sold = () => opened.till.paid({ product_id, affiliate_id: at.seller.id });
 
-  /** Returns the affiliates' part of an order, as a percentage of its price. */
+  /** Returns the commissions of an order as a percentage of its price. */
   const earned = async (order: { id: number }) => {
     const ledger = await at.ledger(order);
     const sum = ledger
@@ -26,7 +26,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     return (100 * sum) / opened.till.price;
   };
 
-  /** Until the provider has done what it was asked for; some take one refund of a payment at a time. */
+  /** Runs jobs until the provider has made all refunds; some make one refund of a payment at a time. */
   const settled = async () => {
     const { till } = opened;
     await till.later(1);

@@ -12,14 +12,13 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   };
 
-  /** True if the buyer's money was taken: it may only be authorised. Otherwise there is no unexpected payment. */
+  /** True if the buyer's money was taken and not only authorised. Otherwise there is no unexpected payment. */
   async function isTaken(order_id: number, reference: string): Promise<boolean> {
     if (opened.till.provider.books(reference).paid > 0) return true;
     expect(await opened.till.unexpected(order_id)).toEqual([]);
     return false;
   }
 
-  /** Counts the requests to close a page. */
   const closes = () =>
     opened.till.provider.journal.some(({ path }) => /cancel|expire(\?|$)/.test(path));
 
@@ -36,7 +35,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
       if (!(await isTaken(id, old))) return;
       const [row] = await till.unexpected(id);
       if (field === 'payment_gateway') {
-        // It is the same money, for the same order: by whatever way it was to come.
+        // It is the same money for the same order.
         expect(row).toBeUndefined();
         expect(await till.fixture.order(id)).toMatchObject({
           status: 'completed',
@@ -84,7 +83,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     await givenBack(id, reference);
   });
 
-  /** Refunds an unexpected payment, if its provider does that. */
+  /** Refunds an unexpected payment, if its provider makes refunds. */
   async function givenBack(order_id: number, reference: string) {
     const { till } = opened;
     const [{ id }] = await till.unexpected(order_id);
@@ -171,7 +170,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     await till.bring();
   });
 
-  /** A paid order of goods that was cancelled, which gives its money back, and waits for its payment again. */
+  /** A paid order of goods that was cancelled, refunded and reopened. */
   async function reopened() {
     const { till } = opened;
     const physical = await till.fixture.newProduct({ type: 'physical', price: till.price });

@@ -213,7 +213,7 @@ describe('A transfer stays open, with an event,', () => {
   });
 
   describe('if no code is free', () => {
-    /** Takes every figure above a price, for orders of elsewhere that wait. */
+    /** Reserves every amount above a price for other orders. */
     const takeAll = (price: number) =>
       opened.counter.store.database.query(
         `insert into payable_claims (currency, amount)

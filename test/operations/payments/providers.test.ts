@@ -104,7 +104,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     await till.bring(2);
     expect((await till.fixture.order(order.id)).status).toBe('cancelled');
     const found = await till.unexpected(order.id);
-    // An authorised payment isn't taken.
+    // An authorised payment wasn't taken.
     if (till.provider.books(reference).paid === 0) {
       expect(found).toEqual([]);
       return;
@@ -199,7 +199,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     for (const callback of till.provider.takeCallbacks(api)) {
       statuses.add((await cutOff.fetch(callback)).status);
     }
-    // Some ask the provider whether it is theirs.
+    // Some providers are asked if the callback is theirs.
     for (const status of statuses) expect([200, 503]).toContain(status);
     await till.later(121);
     expect((await till.fixture.order(order.id)).status).toBe('completed');

@@ -6,7 +6,7 @@ import { useTill } from './till.ts';
 const opened = useTill('stripe', 'USD', 2);
 afterAll(() => expectIntegrity(opened.till));
 
-/** An order whose buyer paid another sum than it costs, which was accepted. */
+/** An order with an accepted payment of another amount. */
 async function accepted(share: number) {
   const { till } = opened;
   const { id } = await till.newOrder();
@@ -26,14 +26,13 @@ interface Shown {
   state: string;
 }
 
-/** Sums up the refunds of an order: in all, and by hand. */
 async function sums(order_id: number) {
   const refunds: Shown[] = await opened.till.refunds(order_id);
   const sum = (rows: Shown[]) => rows.reduce((total, { amount }) => total + amount, 0);
   return { all: sum(refunds), byHand: sum(refunds.filter(({ state }) => state === 'manual')) };
 }
 
-/** Returns the amount of a payment that was refunded or is about to be, as the store has it. */
+/** Returns the amount of a payment that was or will be refunded, by the store's rows. */
 async function givenBack(order_id: number): Promise<number> {
   const { rows } = await opened.till.store.database.query<{ sum: string }>(
     `select coalesce(sum(r.amount), 0) as sum from provider_refunds r
@@ -162,7 +161,7 @@ interface Paid {
   readonly reference: string;
 }
 
-/** Makes a step happen, and checks that a refund asks the provider for all that is left there, and no more. */
+/** Makes a step, and checks that a refund asks the provider for exactly the rest of its payment. */
 async function take(change: Step, { id, reference }: Paid): Promise<void> {
   const { till } = opened;
   const { api } = till.fixture;
@@ -217,7 +216,7 @@ test('the books and the provider agree after any refunds, dashboard refunds and 
       }
       await check(order);
       const { till } = opened;
-      // The store's sum of refunds is the provider's.
+      // The store and the provider agree on the refunded sum.
       expect(till.provider.books(order.reference).refunded).toBe(await givenBack(order.id));
     }),
     { numRuns: 12 },

@@ -7,7 +7,6 @@ const opened = useCounter();
 afterAll(() => expectIntegrity(opened.counter.fixture));
 
 describe('A person who decides on a transfer', () => {
-  /** A transfer that nobody waits for. */
   const unknown = async () => {
     const id = opened.counter.transfer(1234);
     await opened.counter.bring();
@@ -41,7 +40,7 @@ describe('A person who decides on a transfer', () => {
     const patch = (status: string) => counter.fixture.api.patch(`/orders/${order.id}`, { status });
     const first = await counter.mutation(id);
     expect(first).toMatchObject({ status: 'matched', order_id: order.id });
-    // A paid order that is cancelled is paid back: that transfer is nobody's question any more.
+    // A paid order that is cancelled is refunded, so its transfer is settled.
     for (const status of ['in-progress', 'cancelled', 'on-hold']) await patch(status);
     expect(await counter.mutation(id)).toEqual(first);
     counter.store.clock.advance(60);

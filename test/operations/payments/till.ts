@@ -9,11 +9,10 @@ import { type Store, baseUrl, openStore } from '../../harness/store.ts';
 import type { TestProvider } from '../../providers/provider.ts';
 import { providers } from '../../providers/index.ts';
 
-/** A store whose buyers pay at a provider. */
 export class Till {
   readonly fixture: StoreFixture;
   readonly provider: TestProvider;
-  /** The price of its product: 500,000 rupiah, or 120 of anything else, in the store's unit. */
+  /** The price of its product: 500,000 rupiah, or 120 in any other currency, in the store's unit. */
   readonly price: number;
   product_id = 0;
 
@@ -23,7 +22,10 @@ export class Till {
     this.price = price;
   }
 
-  /** @param currency that the provider takes, kept with as many decimals @param fixture a store that has other tills too */
+  /**
+   * @param currency of the provider, with the store's decimals
+   * @param fixture a store that has other tills too
+   */
   static async open(
     name: string,
     currency: string,
@@ -60,7 +62,6 @@ export class Till {
     await this.store.close();
   }
 
-  /** An order that is to be paid at the provider. */
   newOrder = async (fields: object = {}): Promise<Order> => {
     const buyer = await this.fixture.newUser({
       display_name: 'Dewi Kartika',
@@ -75,17 +76,22 @@ export class Till {
     });
   };
 
-  /** Asks for the page to pay on. */
   page = (order_id: number) => this.fixture.api.get(`/orders/${order_id}/payment-gateway`);
 
-  /** Opens an order's page. @returns what its payment is called */
+  /**
+   * Opens an order's payment page.
+   * @returns the payment's reference
+   */
   opened = async (order_id: number): Promise<string> => {
     const reply = await this.page(order_id);
     if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
     return this.provider.references().at(-1) ?? '';
   };
 
-  /** Brings the provider's callbacks. @returns what they were answered with */
+  /**
+   * Delivers the provider's callbacks.
+   * @returns the statuses of the answers
+   */
   bring = async (times = 1): Promise<number[]> => {
     const statuses: number[] = [];
     for (const callback of this.provider.takeCallbacks(baseUrl + '/api/svc/v1')) {
@@ -94,14 +100,12 @@ export class Till {
     return statuses;
   };
 
-  /** Loses the provider's callbacks. */
   lose = (): void => {
     this.provider.takeCallbacks(`${baseUrl}/api/svc/v1`);
   };
 
   post = async (callback: Request): Promise<number> => (await this.store.fetch(callback)).status;
 
-  /** Does what is due, some seconds later. */
   later = async (seconds: number): Promise<void> => {
     this.store.clock.advance(seconds);
     const services = await this.store.services();
@@ -110,11 +114,10 @@ export class Till {
     await cancelExpired(services);
   };
 
-  /** The unexpected payments of an order. */
   unexpected = async (order_id: number) =>
     (await this.fixture.api.get(`/payments/unexpected?order_id=${order_id}`)).body.data;
 
-  /** The events of an order's money, in order. */
+  /** Events of an order's payments and refunds, in order. */
   events = async (order_id: number): Promise<string[]> => {
     const { rows } = await this.store.database.query<{ event: string }>(
       `select event from outbox
@@ -124,7 +127,6 @@ export class Till {
     return rows.map(({ event }) => event);
   };
 
-  /** A paid order with the reference of its payment. */
   paid = async (fields: object = {}): Promise<{ id: number; reference: string }> => {
     const { id } = await this.newOrder(fields);
     const reference = await this.opened(id);
@@ -149,7 +151,7 @@ export class Till {
     (await this.fixture.api.get(`/orders/${order_id}/refunds`)).body.data;
 }
 
-/** The till of the tests of one provider, in a currency it takes. */
+/** The till for the tests of one provider, in one of its currencies. */
 export function useTill(
   name: string,
   currency?: string,

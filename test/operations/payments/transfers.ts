@@ -47,7 +47,7 @@ export class Counter {
     await this.store.close();
   }
 
-  /** An order of a product of a price of its own, which waits for a transfer. */
+  /** An order with a price of its own that waits for a transfer. */
   newOrder = async (fields: object = {}) => {
     this.#price += 10_000;
     return this.orderAt(this.#price, fields);
@@ -58,7 +58,6 @@ export class Counter {
     return this.fixture.newOrder({ product_id, payment_gateway: 'manual', ...fields });
   };
 
-  /** An order without a code. */
   plainOrder = async (price: number, fields: object = {}) => {
     await this.fixture.set('unique_code_enabled', false);
     const order = await this.orderAt(price, fields);
@@ -66,11 +65,17 @@ export class Counter {
     return order;
   };
 
-  /** Money comes to the store; into BCA unless said otherwise. @returns Moota's id of it */
+  /**
+   * Transfers money to the store, by default into BCA.
+   * @returns Moota's id of the transfer
+   */
   transfer = (amount: number, fields: object = {}) =>
     this.moota.move({ account: '1234567890', amount, ...fields });
 
-  /** Brings the callback. @returns what it was answered with */
+  /**
+   * Delivers the callback.
+   * @returns the statuses of the answers
+   */
   bring = (times = 1) => this.post(this.moota.takeCallback(api), times);
 
   again = (...ids: readonly string[]) => this.post(this.moota.again(api, ...ids));
@@ -85,12 +90,10 @@ export class Counter {
     return status;
   };
 
-  /** Loses the callbacks. */
   lose = (): void => {
     this.moota.takeCallback(api);
   };
 
-  /** Runs the job some seconds later. */
   later = async (seconds: number): Promise<void> => {
     this.store.clock.advance(seconds);
     await findTransfers(await this.store.services());
@@ -101,7 +104,6 @@ export class Counter {
   mutations = async (query = ''): Promise<BankMutation[]> =>
     (await this.fixture.api.get(`/payments/mutations?per_page=100&${query}`)).body.data;
 
-  /** The stored record of Moota's mutation. */
   mutation = async (id: string): Promise<BankMutation | undefined> =>
     (await this.mutations()).find(({ mutation_id }) => mutation_id === id);
 
@@ -109,7 +111,6 @@ export class Counter {
     this.fixture.api.post(`/payments/mutations/${(await this.mutation(id))?.id}`, body);
 }
 
-/** The counter of the test file that calls it. */
 export function useCounter(): { readonly counter: Counter } {
   let counter: Counter | undefined;
   beforeAll(async () => {

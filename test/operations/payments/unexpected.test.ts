@@ -3,7 +3,7 @@ import { useTill } from './till.ts';
 
 const opened = useTill('stripe');
 
-/** A payment of an order that was cancelled meanwhile. */
+/** A payment for an order that was cancelled meanwhile. */
 async function stray() {
   const { till } = opened;
   const order = await till.newOrder();

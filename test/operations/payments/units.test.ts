@@ -5,7 +5,7 @@ import { providerNames, providers } from '../../providers/index.ts';
 import type { StoreFixture } from '../../harness/store-fixture.ts';
 import { Till, useTill } from './till.ts';
 
-/** Currencies as stores keep them: with as many decimals. */
+/** Currencies with their decimals in stores. */
 const currencies = [
   ['IDR', 0],
   ['IDR', 2],
@@ -20,7 +20,6 @@ interface Limits {
   readonly max: number | null;
 }
 
-/** A store in a currency, and a till in it for each provider. */
 function useTills(currency: string, exponent: number) {
   const tills = new Map<string, Till>();
   beforeAll(async () => {
@@ -55,7 +54,7 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
       till.provider.pay(reference);
       await till.bring();
       const { paid } = till.provider.books(reference);
-      // As people write them, amounts are the same in any unit.
+      // Written as decimals, amounts are equal in any unit.
       const written = (amount: number, decimals: number) => Number(decimalText(amount, decimals));
       expect(written(paid, unit)).toBe(written(till.price, exponent));
       expect(await till.fixture.order(id)).toMatchObject({
@@ -122,7 +121,7 @@ describe.each(providerNames)('A buyer who pays through %s', (name) => {
     const needs = gatewaysOf(config).flatMap((gateway) => gateway.needs);
     for (const field of ['email', 'phone'] as const) {
       const { id: user_id } = await till.fixture.newUser({ phone: '081234567890' });
-      // Only imports leave somebody without an address.
+      // Only imports create users without an address.
       await till.store.database.query(
         `update users set ${field} = ${field === 'email' ? 'null' : "''"} where id = $1`,
         [user_id],

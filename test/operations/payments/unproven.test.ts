@@ -11,7 +11,6 @@ const opened = useTill('paypal', 'USD', 2);
 
 const asked = () => (opened.till.provider as PayPalServer).journal.length;
 
-/** Counts the requests to PayPal during an action. */
 async function askedDuring(action: () => Promise<unknown>): Promise<number> {
   const before = asked();
   await action();

@@ -13,7 +13,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const moves = (...statuses: (typeof orderStatuses)[number][]): Step[] =>
   statuses.map((status) => ({ kind: 'move', status }));
 
-/** A provider that gives money back, and one whose money the store pays back itself. */
+/** Stripe makes refunds; with Duitku the store pays back itself. */
 describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
   const opened = useTill(name);
   let physical = 0;
@@ -81,7 +81,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
     },
   );
 
-  /** Does what a step says; what the store refuses is left out. */
+  /** Makes a step; refusals of the store are skipped. */
   async function take(id: number, change: Step): Promise<void> {
     const { till } = opened;
     const { api } = till.fixture;
@@ -98,7 +98,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
     await till.bring();
   }
 
-  /** The money of payments that is neither of a paid order, nor refunded, nor in a list that is read. */
+  /** Payments that belong to no paid order, are not refunded, and are in no list. */
   async function lost(id: number): Promise<unknown[]> {
     const { rows } = await opened.till.store.database.query(
       `select p.id, p.paid_amount, o.status from payment_sessions p join orders o on o.id = p.order_id

@@ -9,10 +9,10 @@ const account = { bank_code: '014', bank_name: 'BCA', holder: 'Citra' };
 
 let accounts = 0;
 
-/** An account of nobody else: a shared one is a risk, which holds commissions. */
+/** A unique account: a shared one is a risk, which holds commissions. */
 const ownAccount = () => ({ ...account, number: `550 ${(accounts += 1)}` });
 
-/** New affiliates with a completed sale each, of 20,000. */
+/** New affiliates with a completed sale of 20,000 each. */
 async function earners(count: number, hasAccount = true) {
   const { at } = stage;
   const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });

@@ -4,7 +4,7 @@ import { expectIntegrity } from '../../harness/integrity.ts';
 
 const stage = useAffiliateStore();
 
-/** A new affiliate with sales completed, 20,000 each. */
+/** A new affiliate with completed sales of 20,000 each. */
 async function earner(sales: number, affiliate: object = { hold_days: 0 }) {
   const { at } = stage;
   const person = await at.fixture.newAffiliate();

@@ -14,7 +14,10 @@ beforeEach(() => {
   opened.store.restart();
 });
 
-/** Asks whether the service is ready. @returns the status and the trips that it took */
+/**
+ * Requests /readyz.
+ * @returns the status and the number of trips
+ */
 async function ready(path = '//readyz', client = opened.store.client()) {
   const { status, trips } = await client.get(path);
   await Promise.all(opened.store.background);

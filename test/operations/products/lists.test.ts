@@ -7,7 +7,6 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 const opened = useStoreFixture();
 
 describe('A list of products', () => {
-  /** Products of this group of tests, newest first. */
   let products: Product[] = [];
   beforeAll(async () => {
     for (let n = 0; n < 24; n++) {

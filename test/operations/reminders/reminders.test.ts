@@ -21,7 +21,7 @@ beforeAll(async () => {
   await opened.store.database.query(
     "update settings set timezone = 'Asia/Jakarta', currency = 'IDR'",
   );
-  // Only reminders are sent: other messages would go to the same address.
+  // Switches other messages off, which would go to the same address.
   await silence(opened.store);
   api = await opened.store.key();
   const id = async (path: string, body: object) => (await api.post(path, body)).body.data.id;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.received.length = 0;
   provider.answer = () => ({});
-  // Removes the reminders of earlier tests, and the pace, since the clock stands still.
+  // Removes the reminders of earlier tests, and the rates, since the clock stands still.
   await opened.store.database.query(
     'delete from messages; delete from reminders; delete from message_senders',
   );
@@ -119,7 +119,7 @@ test('messages are signed so that the receiver can check them', async () => {
   await byHand();
   await send();
   const [{ body, headers }] = provider.received.slice(-1) as [(typeof provider.received)[number]];
-  // The clock of the test is the signature's; the verifier compares with its own.
+  // The store's clock stands still, and the verifier uses the real time.
   const stamp = Number(headers['webhook-timestamp']) * 1000;
   const real = Date.now;
   Date.now = () => stamp;

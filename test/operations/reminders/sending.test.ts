@@ -19,7 +19,7 @@ beforeAll(async () => {
   const environment = await opened.store.environment;
   environment['REMINDER_URL'] = provider.url('/messages');
   environment['REMINDER_SECRET'] = newSecret();
-  // Only reminders are sent: other messages would go to the same address.
+  // Switches other messages off, which would go to the same address.
   await silence(opened.store);
   api = await opened.store.key();
   course = await made('/products', { title: 'Course', price: 350_000 });
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   provider.received.length = 0;
-  // The clock stands still: what was sent before would be kept from what is sent next.
+  // The clock stands still, so the rates of earlier messages would delay later ones.
   await opened.store.database.query('delete from message_senders');
 });
 
@@ -116,7 +116,7 @@ describe('A reminder goes to the address that its user has when it is sent', () 
     const own = await byHand(order, { scheduled_at });
     const later = await byHand(order, { scheduled_at });
     await api.post(`/reminders/${later}`, { recipient: 'other@mail.example' });
-    // An unchanged recipient that is sent back doesn't count as named.
+    // An unchanged recipient in an update doesn't count as named.
     await api.post(`/reminders/${own}`, { ...(await read(own)), title: 'Another word' });
     await api.patch(`/users/${user}`, { email: 'moved@mail.example' });
     expect(await Promise.all([named, own, later].map(read))).toMatchObject([
@@ -177,7 +177,7 @@ describe('A reminder without a recipient', () => {
 
 describe('A reminder of a payment', () => {
   const refused = { status: 409, body: { code: 'order_not_payable' } };
-  /** An order, and its reminder by e-mail, which was sent. */
+  /** An order with an e-mail reminder that was sent. */
   const reminded = async () => {
     const order = await place(await newBuyer());
     opened.store.clock.advance(2 * 86_400);
@@ -262,7 +262,7 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
     );
   });
 
-  /** Services to which each request takes its time, on the clock of the test. */
+  /** Services that take some seconds of the test's clock for each request. */
   const slow = async () => {
     const services = await opened.store.services();
     const { clock } = opened.store;
@@ -276,7 +276,6 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
     return { ...services, outbound };
   };
 
-  /** Starts the job for each minute that has begun. */
   async function startJobs() {
     while (opened.store.clock.now().getTime() >= begun + minutes * 60_000) {
       minutes++;

@@ -31,7 +31,6 @@ beforeEach(async () => {
   family = { upline, affiliate, sister: await fixture.newUser({ bank_info: `bca ${account}` }) };
 });
 
-/** A completed order of the sister that counts for the affiliate. */
 const sell = (fields: object = {}): Promise<Order> =>
   stage.at.fixture.newOrder({
     product_id,
@@ -49,7 +48,6 @@ async function risksOf({ id }: { id: number }, query = ''): Promise<Risk[]> {
 const decide = (risk: { id: number } | undefined, body: object) =>
   stage.at.fixture.api.post(`/risks/${risk?.id}`, body);
 
-/** The only risk of the affiliate. */
 async function onlyRisk(): Promise<Risk> {
   const [risk, ...others] = await risksOf(family.affiliate);
   expect(others).toEqual([]);
@@ -238,7 +236,6 @@ describe('A risk at a higher tier', () => {
 });
 
 describe('Two affiliates with one bank account', () => {
-  /** Another affiliate with the affiliate's bank account. */
   const brother = () => stage.at.fixture.newAffiliate({ bank_info: `BCA ${account}` });
   const buyer = async () => ({ user_id: (await stage.at.fixture.newUser()).id });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   user = body.data.id;
 });
 
-/** A session as a backend gets it, with its token in use. */
+/** A session from POST /sessions, and a client that uses its token. */
 async function issued(body: object = {}) {
   const { body: reply } = await api.post('/sessions', { user_id: user, ...body });
   const app = opened.store.client({ authorization: `Bearer ${reply.data.token}` });

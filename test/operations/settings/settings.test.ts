@@ -109,7 +109,7 @@ test('an order that is placed between the decision and the change stops the chan
     const session = await store.session(owner.data.id, { admin: true });
     const product = await key.post('/products', { title: 'A', price: 1 });
     const order = { product_id: product.body.data.id, user_id: owner.data.id };
-    // The load of the change has read "no orders" and commits only after one is placed.
+    // The change has read "no orders", and commits only after one is placed.
     const held = store.neon.faults.next({ statement: 'from "orders" limit', hold: true });
     const change = session.patch('/me/settings', { currency: 'EUR' });
     await held.reached;

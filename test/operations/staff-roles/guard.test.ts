@@ -5,7 +5,7 @@ import { shopManagerId } from '../../../src/schema/staff.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
-// Attacks on whoever works in the console: by an API key, by a helper, by a role that is no more.
+// Attacks on people with a role in the console: by an API key, by a helper, by a removed role.
 
 const opened = useStoreFixture();
 const root = '//console/api/v1';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   helper = await opened.fixture.newStaff(1);
 });
 
-/** A helper whose role changes users, as no built-in one does. */
+/** A helper whose role may change users, which no built-in role may. */
 async function userEditor(): Promise<ApiClient> {
   const scopes = ['users:read', 'users:write', 'users:delete'];
   const { body } = await owner.post(`${root}/staff-roles`, {

@@ -9,7 +9,6 @@ beforeEach(async () => {
   api = await opened.fixture.store.key('status:read');
 });
 
-/** Reads a figure of the status. */
 async function figure(name: string) {
   const { status, body, trips } = await api.get('/status');
   expect([status, trips]).toEqual([200, 1]);
@@ -19,7 +18,6 @@ async function figure(name: string) {
 const query = (text: string, ...values: unknown[]) =>
   opened.fixture.store.database.query(text, values);
 
-/** The moment so many minutes ago. */
 const ago = (minutes: number) =>
   new Date(opened.fixture.store.clock.now().getTime() - minutes * 60_000).toISOString();
 

@@ -12,7 +12,6 @@ const current = async () => {
 
 const plan = { payments: 3, after: 'keep', grace_days: 5 };
 
-/** Pays one more instalment of a chain. */
 const pay = (club: number, order_parent_id: number, fields: object = {}) =>
   buy(club, { order_parent_id, status: 'completed', ...fields });
 
@@ -40,7 +39,7 @@ describe('A payment plan', () => {
     at('2026-03-20T10:00:00Z');
     expect(await access(club)).toMatchObject({ reason: 'expired' });
     await pay(club, first.id);
-    // Paid late: the next is due when it was to be.
+    // Paid late; the next due date stays.
     expect(await current()).toMatchObject({
       paid: 2,
       next_due: '2026-03-31T10:00:00.000Z',

@@ -19,7 +19,7 @@ describe('a renewal', () => {
     });
     at('2026-03-10T10:00:00Z');
     const renewal = await buy(club, { order_parent_id: first.id });
-    // Ordered in time, paid later: what was accepted counts.
+    // Ordered in time and paid later: the time of the order counts.
     at('2026-03-12T10:00:00Z');
     await move(renewal, 'completed');
     expect(await subscriptions()).toMatchObject([

@@ -7,7 +7,6 @@ const { fixture, at, user, newClub, buy, tryToBuy, subscriptions, access } = use
 
 const licence = { active: true, count: 1, expires_days: 365, max_resets: 3 };
 
-/** The newest subscription of the user. */
 const current = async () => {
   const { body } = await fixture().api.get(`/subscriptions?user_id=${user()}`);
   return body.data[0];

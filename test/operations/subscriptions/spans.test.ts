@@ -10,7 +10,7 @@ import { useStore } from '../../harness/store.ts';
 
 const opened = useStore();
 
-/** Moments at the ends of months more often than elsewhere, where days are clamped. */
+/** Moments, often at the ends of months, where days are clamped. */
 const moment = fc
   .tuple(
     fc.integer({ min: 2024, max: 2027 }),
@@ -38,7 +38,9 @@ const anyChain = fc.array(
   { minLength: 1, maxLength: 7 },
 );
 
-/** Pauses and ends set by hand, in no order: what makes no sense of them has to make the same in both. */
+/**
+ * Pauses and ends set by hand in any order, also impossible ones, which must have equal effects in both calculations.
+ */
 const anyChanges = fc.array(
   fc.record({
     kind: fc.constantFrom('pause' as const, 'pause' as const, 'end' as const),

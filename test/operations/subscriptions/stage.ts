@@ -8,7 +8,7 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 export const monthly = { duration: 1, period: 'monthly', price: 50_000 };
 
-/** A store that sells clubs, and for each test a user of its own, on the last day of January. */
+/** A store that sells clubs, with a new user for each test, on the last day of January. */
 export function useClubs() {
   const opened = useStoreFixture();
   const fixture = () => opened.fixture;
@@ -44,7 +44,6 @@ export function useClubs() {
 
   const unit = async () => new UnitOfWork((await fixture().store.services()).connection, undefined);
 
-  /** The user's subscriptions as `/me` shows them, newest first. */
   const subscriptions = async () => {
     const window = { limit: 10, offset: 0, ascending: false, after: undefined, counted: true };
     const { rows } = await (

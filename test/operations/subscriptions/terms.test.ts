@@ -70,7 +70,7 @@ describe('a monthly subscription', () => {
     expect(await access(club)).toMatchObject({
       detail: { start: '2026-01-31T10:00:00.000Z', end_active: '2026-03-31T10:00:00.000Z' },
     });
-    // A renewal of the renewal belongs to the same chain.
+    // A renewal of a renewal belongs to the same chain.
     const third = await buy(club, { order_parent_id: second.id, status: 'completed' });
     expect(third.order_parent_id).toBe(first.id);
     expect(await subscriptions()).toMatchObject([{ end_date: '2026-04-30T10:00:00.000Z' }]);
@@ -100,7 +100,7 @@ describe('a monthly subscription', () => {
     const second = await buy(club, { order_parent_id: first.id, status: 'completed' });
     expect(await subscriptions()).toMatchObject([{ end_date: '2026-04-02T10:00:00.000Z' }]);
     await expectIntegrity(fixture());
-    // Given back, the first is as if it had never been; paid anew, it counts as what it is here.
+    // Refunded, the first term counts as if it had never existed; paid again, it counts in full.
     await move(first, 'in-progress');
     await move(first, 'on-hold');
     expect(await subscriptions()).toMatchObject([{ end_date: '2026-03-20T10:00:00.000Z' }]);
@@ -120,7 +120,7 @@ describe('a monthly subscription', () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const { database } = fixture().store;
-    // One second later than here, as another clock had it.
+    // A second later than the service would end it, by another shop's clock.
     const until = '2026-02-28T10:00:01.000Z';
     for (const statement of [
       'update subscription_terms set until = $2 where order_id = $1',
@@ -191,7 +191,7 @@ describe('the cron', () => {
   };
 
   test('expires subscriptions that are over, a few at a time, with one event each', async () => {
-    // First ends the subscriptions of earlier tests.
+    // Ends the subscriptions of earlier tests.
     at('2099-01-01T00:00:00Z');
     await run(1000);
     await fixture().api.post('/webhooks', {

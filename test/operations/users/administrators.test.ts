@@ -12,7 +12,7 @@ let administrator: User & { session: ApiClient };
 const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
 const last = { status: 409, body: { code: 'last_administrator' } };
 
-/** Nobody but the one of the test is an administrator. */
+/** Makes the test's administrator the only one. */
 beforeEach(async () => {
   const { fixture } = opened;
   await fixture.store.database.query(`update users set roles = '{member}', version = version + 1`);
@@ -65,7 +65,7 @@ describe('An API key can not', () => {
     ];
     for (const request of requests) {
       const user = await fixture.newUser();
-      // Between what the request reads and what it writes.
+      // Commits between the request's load and its write.
       await fixture.store.database.query('begin');
       await fixture.store.database.query(
         `update users set roles = '{administrator}', version = version + 1 where id = $1`,

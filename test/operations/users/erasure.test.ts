@@ -52,7 +52,7 @@ async function written(word: string) {
   return { user, order, license };
 }
 
-/** Everything the store has of a word, as table and text, but what goes to webhooks and its answers. */
+/** Everything that contains a word, as table and text, without webhook deliveries and stored answers. */
 async function traces(word: string): Promise<string[]> {
   const { database } = stage.at.fixture.store;
   const { rows } = await database.query<{ name: string }>(

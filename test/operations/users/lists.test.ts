@@ -8,7 +8,6 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 const opened = useStoreFixture();
 
 describe('A list of users', () => {
-  /** Users of this group of tests, newest first. */
   let users: User[] = [];
   beforeAll(async () => {
     const { fixture } = opened;

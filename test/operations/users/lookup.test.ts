@@ -5,7 +5,6 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const opened = useStoreFixture();
 
-/** Expects a 400 that names the parameter. */
 function expectInvalid(reply: Reply, param: string) {
   expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   expect(Object.keys(reply.body.data.params)).toEqual([param]);
@@ -73,7 +72,7 @@ describe('A lookup', () => {
     const { fixture } = opened;
     await fixture.set('country', 'ID');
     const owner = await fixture.newAffiliate({ phone: '0813 1111-2222' });
-    // These share the last digits, in another country and another network.
+    // These end with the same digits, in another country and another network.
     await fixture.newUser({ phone: '+65 813 1111 2222' });
     await fixture.newUser({ phone: '0857 1111 2222' });
     try {

@@ -49,13 +49,13 @@ type Step = readonly [kind: string, which: number, how: number];
 
 const pick = <T>(from: readonly T[], at: number) => from[at % from.length] as T;
 
-/** The last record of a list, or one before it. */
+/** The id of one of a list's last records. */
 async function some(path: string, at: number): Promise<number> {
   const { body } = await opened.fixture.api.get(`${path}?per_page=4`);
   return body.data[at % Math.max(1, body.data.length)]?.id ?? 999_999;
 }
 
-/** Calls of all kinds; many a call is refused. */
+/** Calls of all kinds, many of which are refused. */
 const deeds: Readonly<Record<string, (which: number, how: number) => Promise<unknown>>> = {
   order: async (which, how) =>
     opened.fixture.api.post('/orders', {
@@ -134,7 +134,10 @@ const step = fc.tuple(
   fc.nat(6),
 );
 
-/** Does one thing. @returns the changes that weren't told, and those told twice at once */
+/**
+ * Makes a call.
+ * @returns the changes that were not announced, and those announced twice in one event
+ */
 async function overlooked([kind, which, how]: Step): Promise<string[]> {
   const { store } = opened.fixture;
   const told = toldStates(store);
@@ -158,7 +161,7 @@ test('In any history each change of a state is announced, once per user and tran
 }, 120_000);
 
 describe('A change of state by time', () => {
-  /** Grants of a user of its own, by the seconds until they start and end. */
+  /** Grants of a new user, by the seconds until they start and end. */
   async function granted(...times: (readonly [start: number, end: number])[]) {
     const { fixture } = opened;
     const { id: user_id } = await fixture.newUser();

@@ -4,7 +4,10 @@ import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const stage = useStoreFixture();
 
-/** Users in a line, each brought by the one before. @returns their ids, the topmost first */
+/**
+ * Users in a line, each the sponsor of the next.
+ * @returns their ids, the topmost first
+ */
 async function line(length: number): Promise<number[]> {
   const ids: number[] = [];
   for (let i = 0; i < length; i++) {
@@ -16,7 +19,10 @@ async function line(length: number): Promise<number[]> {
 const get = (id: number | undefined, what: string, query = '') =>
   stage.fixture.api.get(`/users/${id}/${what}?${query}`);
 
-/** Makes users at once, past the API. @param sponsors index of each one's sponsor, or null */
+/**
+ * Makes many users past the API.
+ * @param sponsors index of each one's sponsor, or null
+ */
 async function plant(sponsors: readonly (number | null)[]): Promise<number[]> {
   const { database, clock } = stage.fixture.store;
   const { rows } = await database.query<{ ids: string[] }>(

@@ -15,7 +15,6 @@ export const now = new Date('2026-03-10T09:00:00.000Z');
 
 export const http: Outbound = (url, init) => fetch(url, init);
 
-/** The configuration of a deployment with these variables. */
 export const configWith = (variables: object): Config =>
   readConfig({
     DATABASE_URL: 'postgres://service:secret@db.example.test/store',
@@ -25,14 +24,12 @@ export const configWith = (variables: object): Config =>
     ...variables,
   });
 
-/** A sender of a deployment with these variables. */
 export function senderWith(variables: object, id: string): Sender {
   const sender = senderNamed(configWith(variables), id);
   if (!sender) throw new Error(`There is no sender ${id}.`);
   return sender;
 }
 
-/** A message of which a test says what it is about. */
 export function messageOf({
   content,
   ...message
@@ -63,7 +60,7 @@ export function messageOf({
   };
 }
 
-/** The sender of a store that is a provider's customer, with the provider itself. */
+/** The sender of a store, with its provider's server. */
 export function useSender<T extends TestSender>(
   provider: T,
   variables: object = {},
@@ -83,7 +80,6 @@ export function useSender<T extends TestSender>(
   };
 }
 
-/** The error that a message ends in. */
 export async function refusalOf(sending: Promise<unknown>): Promise<SendError> {
   try {
     await sending;
@@ -94,13 +90,11 @@ export async function refusalOf(sending: Promise<unknown>): Promise<SendError> {
   throw new Error('It was taken.');
 }
 
-/** An answer of a server that says what a test wants it to. */
 export const answering =
   (status: number, body: unknown, headers: Record<string, string> = {}): Outbound =>
   async () =>
     new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
 
-/** Turns a request into the callback that senders read. */
 export async function callbackOf(request: Request): Promise<Callback> {
   const text = await request.text();
   return { text, header: (name) => request.headers.get(name) ?? undefined };

@@ -6,7 +6,7 @@ type Email = Parameters<EmailBinding['send']>[0];
 
 const domain = 'shop.example';
 
-/** An error of the platform: its words name the address. */
+/** An error of the platform, which contains the address. */
 const refusal = (code: string, { to }: Email) =>
   Object.assign(new Error(`${code}: the e-mail to ${to} was not sent.`), { code });
 
@@ -17,8 +17,8 @@ const codes = {
 };
 
 /**
- * Cloudflare's Email Service with one domain, as the binding that a worker has of it:
- * developers.cloudflare.com/email-service, api/send-emails/workers-api and reference/headers.
+ * Cloudflare's Email Service with one domain, as a worker's binding: developers.cloudflare.com/email-service, api/send-
+ * emails/workers-api and reference/headers.
  */
 export class CloudflareEmail implements TestSender {
   readonly id = 'cloudflare';
@@ -41,7 +41,6 @@ export class CloudflareEmail implements TestSender {
   hold = () => this.#script.hold();
   sent = (): readonly Arrived[] => this.#arrived;
 
-  /** The next e-mail is refused with a code. */
   throw = (code: string) => this.#codes.push(code);
   readonly #codes: string[] = [];
 

@@ -39,7 +39,7 @@ test.each([
     { ...cloudflare, ...whatsapp, ...relay },
     { email: 'cloudflare', whatsapp: 'whatsapp', sms: 'relay' },
   ],
-  // An address without a secret was never posted to, nor is it now.
+  // Without a secret nothing is sent to an address.
   [{ REMINDER_URL: relay.REMINDER_URL }, {}],
   [{ REMINDER_SECRET: relay.REMINDER_SECRET }, {}],
 ])('a deployment with %o sends by %o', (variables, names) => {

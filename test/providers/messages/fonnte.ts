@@ -15,9 +15,9 @@ export class FonnteServer extends SenderServer implements TestSender {
   readonly id = 'fonnte';
   readonly medium = 'whatsapp';
   readonly knowsKeys = false;
-  /** True if the seller's phone is linked to it. */
+  /** True if the seller's phone is linked. */
   connected = true;
-  /** Messages that the device's package still has. */
+  /** The rest of the device's quota. */
   quota = Number.POSITIVE_INFINITY;
   #last = 80_367_170;
 

@@ -5,7 +5,7 @@ import { ResendServer } from './resend.ts';
 import type { TestSender } from './sender.ts';
 import { WhatsAppServer } from './whatsapp.ts';
 
-/** The senders that stores use, on this machine; each is made anew. */
+/** The senders on this machine, made anew by each call. */
 export const senders: Readonly<Record<string, () => TestSender>> = {
   resend: () => new ResendServer(),
   cloudflare: () => new CloudflareEmail(),
@@ -14,5 +14,4 @@ export const senders: Readonly<Record<string, () => TestSender>> = {
   relay: () => new RelayServer(),
 };
 
-/** The senders that a test speaks of, each by its name. */
 export const senderNames = Object.keys(senders);

@@ -20,7 +20,7 @@ const Message = z.strictObject({
   user_id: z.int().nullable(),
 });
 
-/** A seller's own service, that sends e-mails: docs/messages/relay.md. */
+/** A seller's own service that sends e-mails: docs/messages/relay.md. */
 export class RelayServer extends SenderServer implements TestSender {
   readonly id = 'relay';
   readonly medium = 'email';

@@ -114,7 +114,7 @@ describe('The name that an e-mail comes from', () => {
     return JSON.parse(bench.provider.journal.at(-1)?.body ?? '').from;
   };
 
-  // The server takes what RFC 5322 takes, and nothing else.
+  // The server accepts RFC 5322, and nothing else.
   test.each([
     ['Demo store', 'Demo store <hello@shop.example>'],
     ['', 'hello@shop.example'],
@@ -202,7 +202,7 @@ describe('An error of Resend', () => {
     ['1e9', undefined],
     ['2026', 2026],
     ['', undefined],
-  ])('that asks to wait %j is waited for %s seconds', async (text, retryAfter) => {
+  ])('whose Retry-After is %j has these seconds: %s', async (text, retryAfter) => {
     expect(await refused(429, {}, { 'retry-after': text })).toHaveProperty(
       'retryAfter',
       retryAfter,

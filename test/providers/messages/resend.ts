@@ -11,7 +11,6 @@ const domain = 'shop.example';
 
 const day = 86_400_000;
 
-/** A request that was taken under a key. */
 interface Taken {
   readonly body: string;
   readonly answer: Answered;
@@ -23,16 +22,16 @@ const refused = (statusCode: number, name: string, message: string): Answered =>
   body: { statusCode, name, message },
 });
 
-/** Part of addresses that it refuses, which look right. */
+/** A part of valid-looking addresses that it refuses. */
 export const refusedDomain = 'refused.example';
 
 const address = /^[^\s<>@",;]+@[^\s<>@",;]+\.[^\s<>@",;]+$/;
 
-/** A name as RFC 5322 has it: atoms with blanks between them, or one quoted string. */
+/** A name by RFC 5322: atoms with blanks between them, or one quoted string. */
 const phrase =
   /^(?:"(?:[^"\\\p{Cc}]|\\.)+"|[^\p{Cc}\s()<>[\]:;@\\,."]+(?: [^\p{Cc}\s()<>[\]:;@\\,."]+)*)$/u;
 
-/** The address of `Name <address>`, or of the address alone; undefined where it is neither. */
+/** The address in `Name <address>`, or an address alone; undefined for other texts. */
 function mailboxOf(text: string): string | undefined {
   if (address.test(text)) return text;
   const [, name = '', found = ''] = /^(.*) <([^<>]*)>$/s.exec(text) ?? [];
@@ -82,13 +81,11 @@ export class ResendServer extends SenderServer implements TestSender {
   readonly id = 'resend';
   readonly medium = 'email';
   readonly knowsKeys = true;
-  /** Requests a second that the team may make. */
   perSecond = Number.POSITIVE_INFINITY;
-  /** True while the webhook's secret is being rolled: callbacks are signed with the next one too. */
+  /** True during a rotation of the webhook's secret: callbacks are also signed with the next one. */
   rolling = false;
   readonly #taken = new Map<string, Taken>();
   readonly #running = new Set<string>();
-  /** The tags of the e-mails it sent, by id. */
   readonly #tags = new Map<string, Readonly<Record<string, string>>>();
   readonly #asked: number[] = [];
   #waiting: { readonly body: string; readonly at: Date }[] = [];
@@ -132,7 +129,7 @@ export class ResendServer extends SenderServer implements TestSender {
     },
   };
 
-  /** Something becomes of an e-mail that isn't one of the usual outcomes. */
+  /** Reports an unusual outcome of an e-mail. */
   tellEvent(
     id: string,
     event: { readonly type: string; readonly [detail: string]: unknown },
@@ -146,7 +143,7 @@ export class ResendServer extends SenderServer implements TestSender {
     const created_at = this.now().toISOString();
     const { to, subject } = email;
     const from = `hello@${domain}`;
-    // Handed over as a list, given back as an object.
+    // Sent as a list, and returned as an object.
     const tags = this.#tags.get(id);
     return JSON.stringify({
       type,
@@ -192,7 +189,7 @@ export class ResendServer extends SenderServer implements TestSender {
     return this.#asked.filter((each) => at - each < 1000).length <= this.perSecond;
   }
 
-  /** Keys are looked up of e-mails that were sent: what was refused may be sent in another form. */
+  /** Only keys of sent e-mails are remembered: a refused e-mail may be sent in another form. */
   #once(key: string | undefined, body: string, isBatch: boolean): Answered {
     const send = () => (isBatch ? this.#sendAll(JSON.parse(body)) : this.#send(JSON.parse(body)));
     if (key === undefined) return send();
@@ -213,13 +210,12 @@ export class ResendServer extends SenderServer implements TestSender {
     return answer;
   }
 
-  /** A request of this key is being worked on, or isn't any more. */
   setRunning(key: string, isRunning: boolean): void {
     if (isRunning) this.#running.add(key);
     else this.#running.delete(key);
   }
 
-  /** Strict mode: all e-mails are sent, or none; the refusal is that of the first which is wrong. */
+  /** Strict mode: all e-mails are sent, or none; the first invalid one decides the refusal. */
   #sendAll(emails: unknown): Answered {
     if (!Array.isArray(emails) || emails.length < 1 || emails.length > 100) {
       return refused(422, 'validation_error', 'The array has to have 1 to 100 e-mails.');
@@ -241,7 +237,7 @@ export class ResendServer extends SenderServer implements TestSender {
     return { status: 200, body: { id } };
   }
 
-  /** The e-mail that is asked for, or why it is refused. */
+  /** The requested e-mail, or its refusal. */
   #check(given: unknown): z.output<typeof Email> | Answered {
     const email = Email.safeParse(given);
     if (!email.success) return refused(422, 'validation_error', email.error.message);

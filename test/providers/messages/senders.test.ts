@@ -30,7 +30,7 @@ describe.each(senderNames)('%s', (name) => {
       text: sent.content.text,
       subject: provider.medium === 'email' ? sent.content.subject : null,
     });
-    // The seller's own service tells none.
+    // The seller's own service returns no id.
     expect(id).toBe(name === 'relay' ? null : last?.id);
   });
 
@@ -50,7 +50,7 @@ describe.each(senderNames)('%s', (name) => {
   );
 
   test.each([
-    // A fault of WhatsApp's has a code of which its documents say that nothing was sent.
+    // WhatsApp documents this code as not sent.
     ['refused', name === 'whatsapp' ? 'temporary' : 'unknown'],
     ['overloaded', 'temporary'],
   ] as const)('(%s) says that the refusal is %s', async (fault, kind) => {

@@ -4,10 +4,9 @@ import type { Arrived, SendFault, TestSender } from './sender.ts';
 
 type Refused = Parameters<TestSender['refuse']>[0];
 
-/** The plan for one message. */
 type Order = SendFault | { readonly kind: Refused; readonly retryAfter: number | undefined };
 
-/** Orders and a gate, whichever way a sender is reached. */
+/** The planned faults and the gate of a sender, by server or binding. */
 export class Script {
   readonly #orders: Order[] = [];
   #gate: Promise<void> = Promise.resolve();
@@ -26,7 +25,10 @@ export class Script {
     return resolve;
   }
 
-  /** Waits at the gate. @returns what is to happen to this message */
+  /**
+   * Waits at the gate.
+   * @returns the plan for this message
+   */
   async next(): Promise<Order | undefined> {
     const order = this.#orders.shift();
     await this.#gate;
@@ -34,7 +36,6 @@ export class Script {
   }
 }
 
-/** The common part of senders that are servers. */
 export abstract class SenderServer {
   protected readonly arrived: Arrived[] = [];
   protected origin = '';
@@ -68,9 +69,7 @@ export abstract class SenderServer {
     return resolve;
   };
 
-  /** Handles a request. */
   protected abstract answer(asked: Asked): Answered | Promise<Answered>;
-  /** The refusal of a message. */
   protected abstract refused(kind: Refused): Answered;
   /** The body of a 500 or 503. */
   protected abstract broken(status: number): unknown;

@@ -10,7 +10,7 @@ const phoneId = '106540352242922';
 const appSecret = 'c0ffee00c0ffee00c0ffee00c0ffee00';
 const verifyToken = 'meatyhamhock';
 
-/** HTTP statuses of the codes it answers with, where it isn't 400. */
+/** HTTP statuses of its error codes, except 400. */
 const statuses: Readonly<Record<number, number>> = {
   190: 401,
   130_429: 429,
@@ -75,13 +75,13 @@ export class WhatsAppServer extends SenderServer implements TestSender {
   readonly id = 'whatsapp';
   readonly medium = 'whatsapp';
   readonly knowsKeys = false;
-  /** True if everybody wrote to the store in the last 24 hours: otherwise only templates go out. */
+  /** True if everybody has written to the store in the last 24 hours; otherwise only templates are sent. */
   isWindowOpen = true;
   /** Approved templates as `name/language`, with their texts. */
   readonly templates = new Map([['order_placed/en', 'Hello {{1}}, your order is {{2}}.']]);
-  /** The error code of messages that are made to fail. */
+  /** The error code of planned failures. */
   failure = 131_026;
-  /** Data that the store wants back with the statuses of a message, by its id. */
+  /** Data that the store gets back with the statuses of a message, by its id. */
   readonly #opaque = new Map<string, string>();
   #waiting: string[] = [];
 
@@ -95,7 +95,7 @@ export class WhatsAppServer extends SenderServer implements TestSender {
     };
   }
 
-  /** The query with which it asks whether an address of callbacks is the store's. */
+  /** The query by which it verifies the store's callback address. */
   readonly question = {
     'hub.mode': 'subscribe',
     'hub.challenge': '1158201444',
@@ -128,12 +128,10 @@ export class WhatsAppServer extends SenderServer implements TestSender {
     },
   };
 
-  /** A status of any name. */
   tellStatus(id: string, status: string): void {
     this.#waiting.push(this.#notification(id, status));
   }
 
-  /** Somebody writes to the store. */
   tellMessage(text: string): void {
     const message = { from: '16505551234', id: 'wamid.HBgL', type: 'text', text: { body: text } };
     this.#waiting.push(this.#changes({ messages: [message] }));

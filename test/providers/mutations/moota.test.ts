@@ -136,7 +136,7 @@ describe('A callback of Moota', () => {
 
   test.each([
     ['2026-03-10 08:15:30', '2026-03-10 11:51:49', '2026-03-10T01:15:30.000Z'],
-    // A day alone: when it was noted on that day, else the end of it.
+    // A day without a time: the recorded time if it is on that day, otherwise the end of the day.
     ['2026-03-10 00:00:00', '2026-03-10 11:51:49', '2026-03-10T04:51:49.000Z'],
     ['2026-03-10', '2026-03-10 11:51:49', '2026-03-10T04:51:49.000Z'],
     ['2026-03-10 00:00:00', '2026-03-12 11:51:49', '2026-03-10T16:59:59.000Z'],

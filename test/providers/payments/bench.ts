@@ -11,7 +11,6 @@ import type {
 import type { Callback } from '../../../src/providers/callback.ts';
 import type { TestProvider } from '../provider.ts';
 
-/** The address of the store's API. */
 export const apiBase = 'https://shop.example/wp-json/svc/v1';
 
 export const configOf = (variables: Readonly<Record<string, string>>): Config =>
@@ -23,7 +22,7 @@ export const configOf = (variables: Readonly<Record<string, string>>): Config =>
     ...variables,
   });
 
-/** A gateway at its provider's server, with a clock that both go by; no store. */
+/** A gateway and its provider's server with a shared clock, without a store. */
 export class Bench {
   readonly #provider: TestProvider;
   readonly #make: (config: Config) => Gateway | undefined;
@@ -39,7 +38,6 @@ export class Bench {
     return this.#provider.open(() => this.now);
   }
 
-  /** A gateway that knows nothing yet; `changed` are variables of it. */
   gateway(changed: Readonly<Record<string, string>> = {}): Gateway {
     const gateway = this.#make(configOf({ ...this.#provider.variables, ...changed }));
     if (!gateway) throw new Error('It is off.');
@@ -64,7 +62,6 @@ export class Bench {
     };
   }
 
-  /** A payment that was opened, as the store would remember it, and what can be done with it. */
   async opened(payment: NewPayment, gateway = this.gateway()) {
     const attempt = attemptOf(payment, await gateway.open(payment, this.http, this.now));
     return {
@@ -76,13 +73,13 @@ export class Bench {
     };
   }
 
-  /** Opens a payment that is paid and was looked up since. */
+  /** Opens a payment that is paid and was looked up afterwards. */
   async paid(payment: NewPayment) {
     const opened = await this.opened(payment);
     this.#provider.pay(opened.reference);
     const { payment_ref } = await opened.look();
     const attempt = { ...opened.attempt, payment_ref };
-    /** Keys are of no other refund: `keyOf` a name. */
+    /** The key of a refund by a name, unique among payments. */
     const keyOf = (name: string) => `${name}-${opened.reference}`;
     return {
       ...opened,
@@ -98,7 +95,6 @@ export class Bench {
     };
   }
 
-  /** The callbacks that wait, and what the gateway reads in them. */
   async read(gateway: Gateway, requests = this.#provider.takeCallbacks(apiBase)) {
     return Promise.all(
       requests.map(async (request) => gateway.read(await callbackOf(request), this.http, this.now)),
@@ -106,7 +102,6 @@ export class Bench {
   }
 }
 
-/** Matches a ProviderError. */
 export const refused = (kind: string, code: string) => expect.objectContaining({ kind, code });
 
 export const attemptOf = (

@@ -4,7 +4,7 @@ import { gatewaysOf } from '../../../src/providers/payments/index.ts';
 import { providerNames, providers } from '../index.ts';
 import { configOf } from './bench.ts';
 
-/** A secret that the provider gave to nobody. */
+/** Secrets that no provider issued. */
 const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stripe: { STRIPE_SECRET_KEY: 'sk_test_another' },
   midtrans: { MIDTRANS_SERVER_KEY: 'SB-Mid-server-another' },
@@ -37,7 +37,7 @@ describe.each(providerNames)('The check of %s', (name) => {
 
   test('says that a provider did not answer', async () => {
     provider?.fail('look', 'dropped');
-    // The token of PayPal is asked for first: it is there by now, or comes with the look.
+    // PayPal's token is requested first, or together with the look-up.
     expect(await check()).toBe('no_answer');
   });
 });

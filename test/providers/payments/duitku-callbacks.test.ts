@@ -33,11 +33,11 @@ const post = (body: string) => new Request(callback_url, { method: 'POST', body 
 const postFields = (fields: Readonly<Record<string, string>>) =>
   post(new URLSearchParams(fields).toString());
 
-describe('signatures', () => {
+describe('Signatures of Duitku', () => {
   const third = { DUITKU_MERCHANT_CODE: 'D1234', DUITKU_API_KEY: 'test-api-key-123' };
   const at = new Date(1_700_000_000_000);
 
-  /** Returns the request that a gateway sends; nobody answers it properly. */
+  /** Returns the request that a gateway sends, which gets an error. */
   async function sent(ask: (http: Outbound) => Promise<unknown>): Promise<Request> {
     const requests: Request[] = [];
     const http = (url: string, init: RequestInit) => {
@@ -48,7 +48,7 @@ describe('signatures', () => {
     return requests[0] ?? new Request(api);
   }
 
-  // Vectors of duitkupg/duitku-php pull request 7's formulas, computed by others.
+  // Vectors of the formulas in duitkupg/duitku-php pull request 7, computed by other tools.
   test('of a request for an invoice equal those of other implementations', async () => {
     const { headers } = await sent((http) => gatewayOf(duitku, third).open(payment(), http, at));
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -112,7 +112,7 @@ describe('signatures', () => {
   });
 });
 
-describe('reading', () => {
+describe('Reading a callback of Duitku', () => {
   test('callbacks of every outcome are read, at the address the payment named', async () => {
     await open(reference);
     await open(otherReference);
@@ -161,7 +161,7 @@ describe('reading', () => {
   });
 });
 
-describe('configuring', () => {
+describe('Duitku', () => {
   const of = (variables: Readonly<Record<string, string>>) => duitku(configWith(variables));
 
   test('is off without a project', () => {

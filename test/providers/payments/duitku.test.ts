@@ -28,7 +28,7 @@ const paid = {
   payment_ref: expect.stringMatching(/^DS10001/),
 };
 
-describe('opening', () => {
+describe('Opening a payment at Duitku', () => {
   test('creates an invoice with the item, the buyer, and the expiry', async () => {
     const opened = await open();
     expect(opened).toEqual({
@@ -128,7 +128,7 @@ describe('opening', () => {
   });
 });
 
-describe('looking', () => {
+describe('Looking up a payment at Duitku', () => {
   test('finds an open payment until it has ended', async () => {
     await open();
     expect(await look()).toEqual({ ...bare, state: 'open' });

@@ -23,7 +23,7 @@ const read = (request: Request) => readBy(gateway, request, now);
 
 const api = 'https://api.shop.example/api';
 
-describe('reading', () => {
+describe('Reading a callback of Midtrans', () => {
   const post = (body: unknown) =>
     new Request(payment().callback_url, {
       method: 'POST',

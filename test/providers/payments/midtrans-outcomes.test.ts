@@ -30,7 +30,7 @@ const paid = {
   payment_ref: expect.stringMatching(/^[\w-]{36}$/),
 };
 
-describe('looking', () => {
+describe('Looking up a payment at Midtrans', () => {
   test('finds a payment open until the page closes, though Midtrans knows no page without a chosen method', async () => {
     await open();
     expect(await look()).toEqual({ ...bare, state: 'open' });
@@ -121,7 +121,7 @@ describe('looking', () => {
     await expect(look()).rejects.toMatchObject({ kind });
   });
 
-  // docs.midtrans.com/reference/get-transaction-status, with an HTTP status of its own.
+  // docs.midtrans.com/reference/get-transaction-status, with its own HTTP status.
   const stands = {
     status_code: '200',
     transaction_id: '249fc620-6017-4540-af7c-5a1c25788f46',
@@ -183,7 +183,7 @@ describe('payment methods that Midtrans finds only by the transaction id', () =>
     expect(server.books(reference)).toMatchObject({ refunded: 50_000, refunds: 1 });
   });
 
-  // Beside a number that the buyer was given before, of the order's own id.
+  // The buyer chose a method with the order's own id before.
   test.each([
     ['pending', 'settlement', { state: 'paid', payment_ref: 'own-1' }],
     ['expire', 'settlement', { state: 'paid', payment_ref: 'own-1' }],
@@ -191,7 +191,7 @@ describe('payment methods that Midtrans finds only by the transaction id', () =>
     ['pending', 'expire', { state: 'pending', payment_ref: null }],
     ['settlement', 'pending', { state: 'paid', payment_ref: 'va-1' }],
   ])(
-    'one that is %s by the reference and %s by its own id has the better state of both',
+    'show the better state of a payment that is %s by the reference and %s by its own id',
     async (usual, own, expected) => {
       const id = 'own-1';
       const answered = (transaction_id: string, order_id: string, transaction_status: string) => ({

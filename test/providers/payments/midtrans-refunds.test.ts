@@ -19,7 +19,7 @@ afterEach(() => server.close());
 const { reference } = payment();
 const open = (changed?: Partial<NewPayment>) => gateway.open(payment(changed), fetch, now);
 
-describe('refunding', () => {
+describe('Refunding a payment at Midtrans', () => {
   const refund = (amount = 50_000, key = 'refund-1') =>
     gateway.refund?.(attempt(), { key, amount, reason: 'Too late' }, fetch, now);
   const given = () => server.books(reference).refunded;

@@ -20,7 +20,7 @@ const { reference } = payment();
 const open = (changed?: Partial<NewPayment>) => gateway.open(payment(changed), fetch, now);
 const look = (changed?: Partial<Attempt>) => gateway.look(attempt(changed), fetch, now);
 
-describe('opening', () => {
+describe('Opening a payment at Midtrans', () => {
   test('creates a page with the item, the buyer, and the expiry', async () => {
     const opened = await open();
     expect(opened).toEqual({
@@ -112,7 +112,7 @@ describe('opening', () => {
   });
 });
 
-describe('cancelling', () => {
+describe('Cancelling a payment at Midtrans', () => {
   const cancel = (provider_id: string | null) =>
     gateway.cancel?.(attempt({ provider_id }), fetch, now);
 
@@ -161,7 +161,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('configuring', () => {
+describe('Midtrans', () => {
   const of = (variables: Readonly<Record<string, string>>) => midtrans(configWith(variables));
 
   test('is off without a key', () => {

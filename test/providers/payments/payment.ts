@@ -20,7 +20,7 @@ export const payment = (changed: Partial<NewPayment> = {}): NewPayment => ({
   ...changed,
 });
 
-/** The payment in a question to its provider. */
+/** The payment as input of a look-up. */
 export const attempt = (changed: Partial<Attempt> = {}): Attempt => ({
   reference: payment().reference,
   provider_id: null,
@@ -32,7 +32,6 @@ export const attempt = (changed: Partial<Attempt> = {}): Attempt => ({
   ...changed,
 });
 
-/** Of another order. */
 export const otherReference = '13-9a1d2c3b4e5f4a6b8c7d9e0f1a2b3c4d';
 
 const base = {
@@ -42,11 +41,9 @@ const base = {
   BASE_URL: 'https://api.shop.example',
 };
 
-/** The configuration of a store with some variables of a provider. */
 export const configWith = (variables: Readonly<Record<string, string>>): Config =>
   readConfig({ ...base, ...variables });
 
-/** The gateway of a store with the variables of a provider. */
 export function gatewayOf(
   make: (config: Config) => Gateway | undefined,
   variables: Readonly<Record<string, string>>,
@@ -56,7 +53,6 @@ export function gatewayOf(
   return gateway;
 }
 
-/** Reads a callback with a gateway. */
 export const readBy = async (
   gateway: Gateway,
   request: Request,
@@ -67,7 +63,7 @@ export const readBy = async (
   return gateway.read({ text: await request.text(), header }, fetch, now);
 };
 
-/** Returns the only payment of a callback, as the next question to the provider has it. */
+/** Returns the only payment in a callback, as input of a look-up. */
 export async function hinted(gateway: Gateway, request: Request, now: Date): Promise<Attempt> {
   const hints = await readBy(gateway, request, now);
   if (hints === 'forged' || hints.length !== 1) throw new Error('It is about no payment.');

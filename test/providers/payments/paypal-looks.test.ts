@@ -18,7 +18,7 @@ const paid = () => bench.paid(inDollars());
 
 const askedFor = (path: string) => server.journal.filter((asked) => asked.path === path);
 
-describe('looking', () => {
+describe('Looking up a payment at PayPal', () => {
   const nothing = { paid: null, payment_ref: null, refunded: 0, dispute: 'none' };
   const money = { amount: 123_456, currency: 'USD' };
 
@@ -160,7 +160,7 @@ describe('looking', () => {
   });
 });
 
-describe('reading', () => {
+describe('Reading a callback of PayPal', () => {
   test('finds the payment of each event', async () => {
     const { gateway, attempt, look, reference } = await open();
     const { provider_id } = attempt;

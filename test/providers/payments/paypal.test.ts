@@ -17,10 +17,9 @@ const paid = () => bench.paid(inDollars());
 
 const askedFor = (path: string) => server.journal.filter((asked) => asked.path === path);
 
-/** Returns the gateway's last request to open a payment. */
 const asked = (): unknown => JSON.parse(askedFor('/v2/checkout/orders').at(-1)?.body ?? '');
 
-describe('configuration', () => {
+describe('PayPal', () => {
   const { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID } = server.variables;
 
   test('is off without variables of its own', () => {
@@ -57,7 +56,7 @@ describe('configuration', () => {
   });
 });
 
-describe('the token', () => {
+describe('The token of PayPal', () => {
   const tokens = () => askedFor('/v1/oauth2/token').length;
 
   test('is requested once, until shortly before its end', async () => {
@@ -99,7 +98,7 @@ describe('the token', () => {
   });
 });
 
-describe('opening', () => {
+describe('Opening a payment at PayPal', () => {
   test('sends the buyer to the page on which the order is approved', async () => {
     const payment = inDollars();
     const opened = await bench.gateway().open(payment, bench.http, bench.now);
@@ -181,7 +180,7 @@ describe('opening', () => {
   });
 });
 
-describe('refunding', () => {
+describe('Refunding a payment at PayPal', () => {
   test('happens once, however often it is requested', async () => {
     const { reference, refund } = await paid();
     const first = await refund('refund-1', 23_456);

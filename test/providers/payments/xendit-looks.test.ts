@@ -16,7 +16,7 @@ const inRupiah = (changed: object = {}) =>
 const open = (payment = inRupiah()) => bench.opened(payment);
 const paid = () => bench.paid(inRupiah());
 
-describe('looking', () => {
+describe('Looking up a payment at Xendit', () => {
   test('follows a session through its life', async () => {
     const { look, reference } = await open();
     const nothing = { paid: null, payment_ref: null, refunded: 0, dispute: 'none' };
@@ -96,7 +96,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'paid', dispute: 'lost', refunded: 350_000 });
   });
 
-  /** Xendit's answers, but for one path. */
+  /** Xendit's answers, except for one path. */
   const except = (hidden: string, status: 403 | 404) => (url: string, init: RequestInit) =>
     new URL(url).pathname.startsWith(hidden)
       ? Promise.resolve(Response.json({ error_code: 'HIDDEN' }, { status }))
@@ -176,7 +176,7 @@ describe('looking', () => {
   });
 });
 
-describe('reading', () => {
+describe('Reading a callback of Xendit', () => {
   const token = server.variables.XENDIT_CALLBACK_TOKEN;
   const read = (text: string, headers: Record<string, string> = { 'x-callback-token': token }) =>
     bench.gateway().read({ text, header: (name) => headers[name] }, bench.http, bench.now);

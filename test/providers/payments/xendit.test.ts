@@ -15,11 +15,10 @@ const inRupiah = (changed: object = {}) =>
 const open = (payment = inRupiah()) => bench.opened(payment);
 const paid = () => bench.paid(inRupiah());
 
-/** Returns the gateway's last request to open a payment. */
 const asked = (): unknown =>
   JSON.parse(server.journal.findLast(({ path }) => path === '/sessions')?.body ?? '');
 
-describe('configuration', () => {
+describe('Xendit', () => {
   const { XENDIT_SECRET_KEY: key, XENDIT_CALLBACK_TOKEN: token } = server.variables;
 
   test('is off without variables of its own', () => {
@@ -52,7 +51,7 @@ describe('configuration', () => {
   });
 });
 
-describe('opening', () => {
+describe('Opening a payment at Xendit', () => {
   test('sends the buyer to the page of the session, for as long as is wanted', async () => {
     const payment = inRupiah();
     const opened = await bench.gateway().open(payment, bench.http, bench.now);
@@ -158,7 +157,7 @@ describe('opening', () => {
   });
 });
 
-describe('cancelling', () => {
+describe('Cancelling a payment at Xendit', () => {
   test('closes the page, and is done once the page has expired', async () => {
     const { cancel, look, reference } = await open();
     await cancel();
@@ -186,7 +185,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('refunding', () => {
+describe('Refunding a payment at Xendit', () => {
   test('happens once, however often it is requested', async () => {
     const { reference, refund } = await paid();
     const first = await refund('refund-1', 100_000);

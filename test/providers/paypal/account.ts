@@ -25,19 +25,16 @@ import { verification } from './webhooks.ts';
 
 const hour = 3_600_000;
 
-/** Like 8MC585209K746392H. */
+/** An id like 8MC585209K746392H. */
 const newId = () => randomBytes(9).toString('hex').slice(0, 17).toUpperCase();
 
-/** A merchant's account at PayPal, and its API. */
 export class Account {
   readonly orders = new Map<string, Order>();
-  /** Tokens with when they end. */
   readonly tokens = new Map<string, number>();
-  /** Events that wait to be sent. */
   events: object[] = [];
   readonly #credentials: string;
   readonly #now: () => Date;
-  /** Orders and refunds by the request that made them. */
+  /** Orders and refunds by the id of the request that made them. */
   readonly #requests = new Map<string, { readonly id: string; readonly until: number }>();
 
   constructor(client: string, secret: string, now: () => Date) {
@@ -51,7 +48,7 @@ export class Account {
     this.events.push({ id, create_time, resource_type, event_type, resource });
   }
 
-  /** Orders that were opened, or approved, three hours ago are gone, unless they were captured. */
+  /** True for orders that were opened or approved three hours ago and not captured. */
   isGone({ capture, approved, created }: Order): boolean {
     return !capture && (approved ?? created).getTime() + 3 * hour <= this.#now().getTime();
   }
@@ -140,7 +137,7 @@ export class Account {
     return order;
   }
 
-  /** The minimal answer; the full one takes a header. */
+  /** The minimal answer; a header requests the full one. */
   #open(fields: Readonly<Record<string, unknown>>, request: string | undefined): Answered {
     const made = this.#made(request);
     const order: Order = (made !== undefined && this.#order(made)) || {

@@ -1,4 +1,4 @@
-/** PayPal's records of an order, and its words for them: paypal/paypal-rest-api-specifications, re-typed. */
+/** PayPal's records of an order, in the words of paypal/paypal-rest-api-specifications. */
 import { type checkedOrder, writtenMoney } from './checks.ts';
 
 export interface Refund {
@@ -27,7 +27,6 @@ export interface Order extends ReturnType<typeof checkedOrder> {
   readonly created: Date;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
   approved: Date | null;
-  /** The outcome that a capture will have. */
   plan: 'COMPLETED' | 'PENDING' | 'DECLINED' | 'instrument declined';
   /** The captured amount, if it differs from the requested one. */
   changed: { readonly amount?: number; readonly currency?: string };
@@ -38,7 +37,7 @@ export interface Order extends ReturnType<typeof checkedOrder> {
 const api = 'https://api.sandbox.paypal.com';
 const link = (rel: string, href: string, method = 'GET') => ({ rel, href, method });
 
-/** Sums up the refunds of a capture that are made or about to be. */
+/** Sums up the made and pending refunds of a capture. */
 export const refundedOf = ({ refunds }: Capture) =>
   refunds
     .filter(({ status }) => status !== 'FAILED')
@@ -113,7 +112,6 @@ export const refundAnswer = (order: Order, capture: Capture, refund: Refund) => 
 
 const statusOf = ({ state }: Dispute) => (state === 'open' ? 'UNDER_REVIEW' : 'RESOLVED');
 
-/** A dispute as lists show it. */
 export const disputeItem = (dispute: Dispute) => ({
   dispute_id: dispute.id,
   reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',

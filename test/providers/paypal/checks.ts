@@ -5,7 +5,7 @@ interface Detail {
   readonly field?: string;
 }
 
-/** A refusal, in PayPal's own shape. */
+/** A refusal in PayPal's form. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -73,7 +73,7 @@ export const writtenMoney = (amount: number, currency: string) => {
   return { currency_code: currency, value: (amount / 10 ** decimals).toFixed(decimals) };
 };
 
-/** An order as it is asked for: of one purchase unit, to be approved on a page of PayPal. */
+/** A checked order with one purchase unit, which is approved on a page of PayPal. */
 export function checkedOrder(fields: Fields) {
   if (text(fields, 'intent', 9) !== 'CAPTURE') throw invalid('INVALID_PARAMETER_VALUE', 'intent');
   const units = fields.purchase_units;
@@ -98,7 +98,7 @@ export function checkedOrder(fields: Fields) {
   };
 }
 
-/** A refund as it is asked for; of everything that is left where it has no amount. */
+/** A checked refund; without an amount, of everything that is left. */
 export const checkedRefund = (fields: Fields) => ({
   money: fields.amount === undefined ? null : moneyOf(fields.amount),
   custom_id: optional(fields, 'custom_id', 127, /^[A-Za-z0-9-_.,]*$/),

@@ -8,11 +8,10 @@ export const webhookId = '1JE4291016473214C';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const certificate = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594';
 
-/** The text that is signed. */
 const signedText = (id: string, time: string, webhook: string, body: string) =>
   `${id}|${time}|${webhook}|${crc32(body)}`;
 
-/** An event as text, spelled as no JSON library of ours would spell it again. */
+/** An event as text, in a spelling that no JSON library produces. */
 export const written = (event: object) =>
   JSON.stringify(event).replaceAll('/', '\\/').replaceAll('":', '": ');
 
@@ -31,7 +30,7 @@ export function signed(body: string, now: Date, webhook = webhookId): Proof {
   };
 }
 
-/** `verify-webhook-signature` of notifications_webhooks_v1: a request with a field malformed is refused. */
+/** `verify-webhook-signature` of notifications_webhooks_v1; a request with a malformed field is refused. */
 export function verification(fields: Fields, body: string): 'SUCCESS' | 'FAILURE' {
   const proof = /^(?!\d+$)\w+\S+/;
   const algorithm = text(fields, 'auth_algo', 100, /^[a-zA-Z0-9]+$/);
@@ -46,7 +45,7 @@ export function verification(fields: Fields, body: string): 'SUCCESS' | 'FAILURE
   return isKnown && verify.verify(publicKey, signature, 'base64') ? 'SUCCESS' : 'FAILURE';
 }
 
-/** The value of a member of a JSON object, as it is spelled there. */
+/** The value of a member of a JSON object in its original spelling. */
 function rawMember(json: string, name: string): string {
   let depth = 0;
   let from: number | undefined;

@@ -1,23 +1,20 @@
 import { Refused } from './refusals.ts';
 import { type refundForm, checkStep, type sessionForm } from './forms.ts';
 
-/** A Checkout session, in Stripe's words. */
 export interface Session {
   readonly object: 'checkout.session';
   readonly id: string;
   readonly reference: string;
   readonly created: number;
-  /** The form that it was made from. */
   readonly form: ReturnType<typeof sessionForm>;
   status: 'open' | 'complete' | 'expired';
   payment_status: 'unpaid' | 'paid';
   amount: number;
   currency: string;
-  /** There once the buyer did something. */
   intent: Intent | null;
 }
 
-/** A PaymentIntent and the charge of it that counts. */
+/** A PaymentIntent and its successful charge. */
 export interface Intent {
   readonly id: string;
   readonly charge: string;
@@ -53,7 +50,7 @@ export const refundedOf = ({ intent }: Session): number =>
     .filter(({ status }) => status !== 'failed')
     .reduce((sum, { amount }) => sum + amount, 0);
 
-/** A refund of a session's money, as far as it can be: docs.stripe.com/api/refunds/create. */
+/** Makes a refund, if the payment allows it: docs.stripe.com/api/refunds/create. */
 export function newRefund(
   session: Session,
   id: string,
@@ -83,10 +80,7 @@ export function newRefund(
   return { object: 'refund', ...refund };
 }
 
-/**
- * A session as Stripe shows it, with the expanded fields that the caller asked for:
- * docs.stripe.com/api/expanding_objects.
- */
+/** A session in Stripe's form, with the requested expanded fields: docs.stripe.com/api/expanding_objects. */
 export function shownSession(session: Session, expand: readonly string[] = []) {
   const { object, id, amount, currency, created, form, status, payment_status, intent } = session;
   const { client_reference_id, customer_email, success_url, cancel_url, metadata } = form;
@@ -133,7 +127,7 @@ function shownIntent(session: Session, intent: Intent, expand: readonly string[]
   };
 }
 
-/** The charge of a session that was paid, as Stripe shows it. */
+/** The charge of a paid session, in Stripe's form. */
 export function shownCharge(session: Session) {
   const refunded = refundedOf(session);
   return {

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 
 export const webhookSecret = 'whsec_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d';
-/** The secret before that one was rolled: Stripe signs with both for a day. */
+/** The secret before the rotation: Stripe signs with both for a day. */
 const rolledSecret = 'whsec_1b9d6bcdbbfd4b2d9b5dab8dfbbd4bed';
 
-/** An event of Stripe: its type, and its object as it was then. */
+/** An event of Stripe: its type, and its object at that time. */
 interface Told {
   readonly type: string;
   readonly object: object;
 }
 
-/** The events that wait for their delivery: docs.stripe.com/api/events, docs.stripe.com/webhooks. */
+/** The waiting events: docs.stripe.com/api/events, docs.stripe.com/webhooks. */
 export class Callbacks {
   readonly #waiting: Told[] = [];
   #events = 0;
@@ -19,7 +19,7 @@ export class Callbacks {
     this.#waiting.push({ type, object });
   }
 
-  /** @param time at which they are signed, in seconds since 1970 */
+  /** @param time of the signature, in seconds since 1970 */
   take(baseUrl: string, time: number): Request[] {
     return this.#waiting.splice(0).map((told) => {
       const body = this.#event(told, time);
@@ -27,7 +27,7 @@ export class Callbacks {
     });
   }
 
-  /** Forges callbacks that say that a session was paid. */
+  /** Forges callbacks that claim a paid session. */
   forgeries(baseUrl: string, time: number, session: object): Request[] {
     const expired = { ...session, status: 'expired', payment_status: 'unpaid' };
     const paid = { ...session, status: 'complete', payment_status: 'paid' };
@@ -61,7 +61,7 @@ export class Callbacks {
   }
 }
 
-/** One signature for each secret that is valid, and one of a scheme that proves nothing. */
+/** One signature for each valid secret, and one of another scheme, which proves nothing. */
 function signature(time: number, body: string): string {
   const valid = [rolledSecret, webhookSecret].map((secret) => `v1=${hmac(secret, time, body)}`);
   return [`t=${time}`, ...valid, `v0=${'6'.repeat(64)}`].join(',');
@@ -70,7 +70,7 @@ function signature(time: number, body: string): string {
 const hmac = (secret: string, time: number, body: string) =>
   createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
 
-/** To the address that was entered on the dashboard. */
+/** To the address in the dashboard. */
 const post = (baseUrl: string, body: string, signed?: string) =>
   new Request(`${baseUrl}/payments/stripe/callback`, {
     method: 'POST',

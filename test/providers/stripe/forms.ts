@@ -1,7 +1,7 @@
 import type { Asked } from '../provider.ts';
 import { Refused } from './refusals.ts';
 
-/** Decimals of the amounts of a currency, as docs.stripe.com/currencies lists them. */
+/** Decimals of the amounts of a currency: docs.stripe.com/currencies. */
 export const units = {
   USD: 2,
   EUR: 2,
@@ -20,7 +20,7 @@ export const units = {
 /** Amounts of these currencies are multiples of a number other than 1. */
 const steps: Readonly<Record<string, number>> = { kwd: 10, bhd: 10, isk: 100, ugx: 100 };
 
-/** Least amounts of an account that is paid out in each of these. */
+/** Smallest amounts of an account with payouts in each of these currencies. */
 const least: Readonly<Record<string, number>> = {
   usd: 50,
   eur: 50,
@@ -30,7 +30,6 @@ const least: Readonly<Record<string, number>> = {
   krw: 50,
 };
 
-/** The form of a POST. */
 export function formOf({ headers, body }: Asked): URLSearchParams {
   if (headers['content-type'] !== 'application/x-www-form-urlencoded') {
     throw new Refused('Invalid request: the body must be sent as a form.');
@@ -87,7 +86,6 @@ export function refundForm(form: URLSearchParams) {
   };
 }
 
-/** Checks that an amount can be charged or refunded in a currency at all. */
 export function checkStep(amount: number, currency: string): void {
   if (amount % (steps[currency] ?? 1) === 0) return;
   throw new Refused(`Invalid amount for ${currency}`, { param: 'amount' });
@@ -153,7 +151,7 @@ function emailOf(form: URLSearchParams): string | null {
   });
 }
 
-/** Half an hour to a day from now, and a day where nothing is said. */
+/** Half an hour to a day from now; a day by default. */
 function expiryOf(form: URLSearchParams, now: number): number {
   if (!form.has('expires_at')) return now + 24 * 3600;
   const time = integer(form, 'expires_at');

@@ -7,18 +7,18 @@ const day = 24 * 3600 * 1000;
 interface Kept {
   readonly request: string;
   readonly at: number;
-  /** Undefined while it is being executed. */
+  /** Undefined during the execution. */
   answer: Answered | undefined;
 }
 
 /**
- * Idempotency keys: docs.stripe.com/api/idempotent_requests. The first answer under one is repeated for a
- * day, whatever it was, unless the request wasn't executed at all.
+ * Idempotency keys: docs.stripe.com/api/idempotent_requests. The first answer under a key is repeated for a day, unless
+ * the request was not executed.
  */
 export class IdempotencyKeys {
   readonly #kept = new Map<string, Kept>();
 
-  /** Keeps an answer that comes from somewhere else. */
+  /** Stores an answer of another origin. */
   keep(asked: Asked, now: Date, answer: Answered): void {
     const key = asked.headers['idempotency-key'];
     if (key === undefined || this.#kept.has(key)) return;
@@ -37,7 +37,7 @@ export class IdempotencyKeys {
       kept.answer = await execute();
       return kept.answer;
     } catch (error) {
-      // A request that fails validation was never executed.
+      // A request that fails validation was not executed.
       this.#kept.delete(key);
       throw error;
     }

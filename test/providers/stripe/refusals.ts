@@ -6,14 +6,14 @@ interface Details {
   readonly type?: 'invalid_request_error' | 'idempotency_error' | 'api_error';
 }
 
-/** An error as Stripe words it: docs.stripe.com/api/errors. */
+/** An error in Stripe's form: docs.stripe.com/api/errors. */
 export const refusal = (
   status: number,
   message: string,
   { type = 'invalid_request_error', ...details }: Details = {},
 ): Answered => ({ status, body: { error: { ...details, message, type } } });
 
-/** Thrown by what checks a request, to be answered. */
+/** Thrown by checks of a request. */
 export class Refused extends Error {
   readonly answer: Answered;
 

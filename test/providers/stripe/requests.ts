@@ -4,7 +4,7 @@ import { Refused, refusal } from './refusals.ts';
 
 export const secretKey = 'sk_test_51QxTestOfSalesApi';
 
-/** Keeps executed requests under their idempotency key, refusals as well. */
+/** Stores the answers of executed requests under their idempotency key, refusals as well. */
 export function executed(execute: () => object): Answered {
   try {
     return { status: 200, body: execute() };
@@ -14,7 +14,6 @@ export function executed(execute: () => object): Answered {
   }
 }
 
-/** Returns the kind of fault that a request can meet. */
 export function kindOf({ method, path }: Asked) {
   if (method === 'GET') return path.startsWith('/v1/checkout/sessions/') ? 'look' : undefined;
   if (path.endsWith('/expire')) return 'cancel';
@@ -25,7 +24,7 @@ export function checkCaller({ headers }: Asked): void {
   const key = headers['authorization'];
   if (key === undefined) throw new Refused('You did not provide an API key.', {}, 401);
   if (key !== `Bearer ${secretKey}`) throw new Refused('Invalid API Key provided', {}, 401);
-  // Older versions answer with other fields and amounts, of which this one has none.
+  // Older versions answer with other fields and amounts.
   if (headers['stripe-version'] !== '2026-07-29.dahlia') {
     throw new Refused('Invalid Stripe API version');
   }
@@ -33,7 +32,7 @@ export function checkCaller({ headers }: Asked): void {
 
 export const unknownUrl = (path: string) => refusal(404, `Unrecognized request URL (${path}).`);
 
-/** docs.stripe.com/api/pagination: ten unless another number up to a hundred is asked for. */
+/** docs.stripe.com/api/pagination: ten by default, at most a hundred. */
 export function pageOf(items: readonly { id: string }[], query: URLSearchParams, url: string) {
   const limit = Number(query.get('limit') ?? 10);
   if (!(limit >= 1 && limit <= 100)) throw new Refused('Invalid limit', { param: 'limit' });

@@ -16,10 +16,8 @@ import { Refusal, checkedRefund, checkedSession, fieldsOf, unitsOf } from './che
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A merchant's account at Xendit, and its API. */
 export class Account {
   readonly sessions = new Map<string, Session>();
-  /** Notifications that wait to be sent. */
   notices: object[] = [];
   readonly #key: string;
   readonly #now: () => Date;
@@ -33,7 +31,6 @@ export class Account {
     this.notices.push({ event, business_id, created: this.#now().toISOString(), data });
   }
 
-  /** Sessions whose time is over end. */
   passTime(): void {
     for (const session of this.sessions.values()) {
       if (session.status !== 'ACTIVE' || session.expires_at > this.#now()) continue;
@@ -149,7 +146,7 @@ export class Account {
       )
       .toReversed();
     const from = all.findIndex(({ id }) => id === query.get('after_id')) + 1;
-    // Shorter pages than asked for: where one ends is the provider's to say.
+    // Shorter pages than requested, because the provider may decide their length.
     const data = all.slice(from, from + Math.min(2, Number(query.get('limit') ?? 10)));
     return { status: 200, body: { data, has_more: from + data.length < all.length } };
   }

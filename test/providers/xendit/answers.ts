@@ -1,4 +1,4 @@
-/** Xendit's records of a payment, and its words for them: docs.xendit.co/apidocs, re-typed. */
+/** Xendit's records of a payment, in the words of docs.xendit.co/apidocs. */
 import { randomUUID } from 'node:crypto';
 import { type checkedSession, numberOf } from './checks.ts';
 
@@ -12,7 +12,6 @@ export interface Refund {
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
 }
 
-/** A payment by the buyer on the page. */
 export interface Payment {
   readonly id: string;
   readonly request_id: string;
@@ -32,7 +31,7 @@ export interface Session extends ReturnType<typeof checkedSession> {
 
 export const business_id = '661f87c614802d6c402cd82d';
 
-/** Sums up the refunds of a payment that are made or about to be. */
+/** Sums up the made and pending refunds of a payment. */
 export const refundedOf = ({ refunds }: Payment) =>
   refunds
     .filter(({ status }) => status !== 'FAILED')
@@ -50,7 +49,7 @@ export function sessionAnswer(session: Session) {
     currency,
     country,
     amount: numberOf(amount, currency),
-    // Their moments have no fraction of a second.
+    // Xendit's times have no fractions of seconds.
     expires_at: expires_at.toISOString().replace(/\.\d+Z$/, 'Z'),
     status,
     payment_link_url: `https://checkout-staging.xendit.co/sessions/${id}`,

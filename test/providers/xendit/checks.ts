@@ -1,6 +1,6 @@
-/** Xendit's checks of a request to open a session or to refund; amounts as integers of its smallest unit. */
+/** Xendit's checks of a request for a session or a refund; amounts are integers of its smallest unit. */
 
-/** A refusal, in Xendit's own shape. */
+/** A refusal in Xendit's form. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export class Refusal extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Decimals by currency, and the country whose channels take it. */
+/** Decimals by currency, and the country of its payment channels. */
 export const markets: Readonly<Record<string, { decimals: number; country: string }>> = {
   IDR: { decimals: 0, country: 'ID' },
   PHP: { decimals: 2, country: 'PH' },
@@ -47,7 +47,7 @@ function oneOf(fields: Fields, name: string, ...values: string[]): string {
   return value;
 }
 
-/** A number of the main unit, with no more decimals than the currency has. */
+/** Converts a number of the main unit, with no more decimals than the currency has. */
 export function unitsOf(value: unknown, currency: string): number {
   if (typeof value !== 'number') throw invalid('amount must be number');
   if (value <= 0) throw new Refusal(400, 'INVALID_AMOUNT', 'Amount must be greater than zero');
@@ -59,7 +59,6 @@ export function unitsOf(value: unknown, currency: string): number {
   return Number(whole + rest.padEnd(decimals, '0'));
 }
 
-/** The number of the main unit that so many of the smallest are. */
 export const numberOf = (units: number, currency: string) =>
   Number((units / 10 ** (markets[currency]?.decimals ?? 2)).toFixed(2));
 
@@ -99,7 +98,6 @@ function expiryOf(fields: Fields, now: Date): Date {
   throw new Refusal(400, 'INVALID_EXPIRY_DATE', message);
 }
 
-/** A session as it is asked for. */
 export function checkedSession(fields: Fields, now: Date) {
   const reference = text(fields, 'reference_id', 1, 64);
   oneOf(fields, 'session_type', 'PAY');
@@ -124,7 +122,6 @@ export function checkedSession(fields: Fields, now: Date) {
   };
 }
 
-/** A refund as it is asked for. */
 export function checkedRefund(fields: Fields) {
   const payment_request_id = text(fields, 'payment_request_id', 1, 255);
   const reference = fields.reference_id === undefined ? null : text(fields, 'reference_id', 1, 255);

@@ -8,7 +8,6 @@ interface Binding {
   readonly text?: string;
 }
 
-/** A version of a worker, as it was uploaded. */
 interface Version {
   readonly id: string;
   readonly created_on: string;
@@ -16,7 +15,7 @@ interface Version {
   bindings: readonly Binding[];
 }
 
-/** A worker with its versions, the one that answers last deployed. */
+/** A worker with its versions; the last deployed one answers. */
 interface Script {
   readonly versions: Version[];
   readonly deployed: string[];
@@ -32,18 +31,19 @@ const said = (result: unknown): Answer => ({
   body: { success: true, errors: [], messages: [], result },
 });
 
-/** Cloudflare's API as wrangler uses it, by its documents: what is uploaded runs in workerd at its BASE_URL. */
+/**
+ * Cloudflare's API as wrangler uses it, written from its documents. Uploaded workers run in workerd at their BASE_URL.
+ */
 export class FakeCloudflare {
   readonly scripts = new Map<string, Script>();
-  /** Objects by bucket and key. */
   readonly objects = new Map<string, Buffer>();
-  /** Answers a request about an object in place of the bucket; undefined leaves it to the bucket. */
+  /** Answers a request about an object instead of the bucket; undefined leaves it to the bucket. */
   onObject: (method: string, name: string) => Answer | undefined = () => undefined;
   /** The number of objects in a page of a list. */
   objectsAPage = 1000;
-  /** Requests that it does not know. */
+  /** Requests for unknown addresses. */
   readonly unknown: string[] = [];
-  /** A change of each uploaded script, for example to break it. */
+  /** Changes uploaded scripts, for example to break them. */
   onUpload: (name: string, script: string) => string = (_, script) => script;
   readonly #neonUrl: string;
   #http: VendorServer | undefined;
@@ -65,7 +65,6 @@ export class FakeCloudflare {
     await this.#http?.close();
   }
 
-  /** The secrets that a worker has, by name. */
   secrets(name: string): Record<string, string> {
     const script = this.scripts.get(name);
     const version = script?.versions.find(({ id }) => id === script.deployed.at(-1));
@@ -146,7 +145,7 @@ export class FakeCloudflare {
     return { body: { success: true, errors: [], messages: [], result, result_info } };
   }
 
-  /** Uploads a worker that answers at once, as its first version does. */
+  /** Uploads a worker; its first version answers at once. */
   async #upload(name: string, asked: Asked): Promise<object> {
     const version = await this.#addVersion(name, asked);
     const script = this.scripts.get(name);
@@ -206,11 +205,10 @@ export class FakeCloudflare {
   }
 }
 
-/** A binding, or that of the version before which it stands for. */
+/** A binding, or the previous version's if it is inherited. */
 const inherited = (binding: Binding, before: readonly Binding[]): readonly Binding[] =>
   binding.type === 'inherit' ? before.filter(({ name }) => name === binding.name) : [binding];
 
-/** A part of a form, a file or not. */
 const textOf = async (part: Blob | string | null): Promise<string> =>
   part instanceof Blob ? part.text() : (part ?? '');
 
@@ -222,14 +220,14 @@ const serviceOf = (name: string) => ({
   },
 });
 
-/** Takes a secret from the newest version of a worker. */
+/** Removes a secret from the newest version of a worker. */
 function withoutSecret({ versions }: Script, name: string): null {
   const newest = versions.at(-1);
   if (newest) newest.bindings = newest.bindings.filter((one) => one.name !== name);
   return null;
 }
 
-/** Newest first, as the API has them. */
+/** Newest first, as in the API. */
 const deploymentsOf = ({ deployed, versions }: Script) =>
   deployed
     .map((version_id, i) => ({

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 
-/** A request as a vendor reads it. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -16,13 +15,11 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A vendor's server on loopback. */
 export interface VendorServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves a vendor's API as JSON. */
 export async function serve(answer: (asked: Asked) => Promise<Answer>): Promise<VendorServer> {
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Lets a person try `npm run store` without accounts: `npm run vendors`. */
+/** Runs the vendors for trying `npm run store` without accounts: `npm run vendors`. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,6 @@ const usage = `npm run vendors
 Answers as the APIs of Cloudflare and Neon do, on this machine: \`npm run store\` can be tried without accounts. Databases are
 in a PostgreSQL of its own, workers run in workerd. Ctrl-C stops all of it, and deletes it.`;
 
-/** Prints the variables for another terminal. */
 function greet(vendors: Vendors): void {
   const lines = Object.entries(vendors.variables()).map(([name, value]) => `  ${name}=${value}`);
   process.stdout.write(`The vendors answer. In another terminal, in this folder:

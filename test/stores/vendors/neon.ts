@@ -9,15 +9,15 @@ interface Project {
   readonly region_id: string;
   readonly org_id: string;
   readonly pg_version: number;
-  /** The number of questions after which its operations are done. */
+  /** The number of further requests until its operations are done. */
   left: number;
   password: string;
 }
 
-/** Neon's API for projects, by its documents; each project is a database of a real PostgreSQL. */
+/** Neon's API for projects, written from its documents; each project is a database of a real PostgreSQL. */
 export class FakeNeon {
   readonly projects: Project[] = [];
-  /** Runs after a project is made, and before the answer. */
+  /** Runs after a project is made and before the answer. */
   onCreated: () => Promise<void> = async () => undefined;
   readonly #server: string;
   #http: VendorServer | undefined;
@@ -37,7 +37,7 @@ export class FakeNeon {
 
   close = async () => this.#http?.close();
 
-  /** The address of the database that a connection string of the worker's stands for. */
+  /** The address of the database behind a connection string. */
   resolve = (connectionString: string): string =>
     this.#addressOf(new URL(connectionString).pathname.slice(1));
 
@@ -98,7 +98,7 @@ export class FakeNeon {
     return { project: shown(made), operations: [], connection_uris: [] };
   }
 
-  /** The pooled string is only for the worker, which reaches it through the endpoint beside. */
+  /** Only the worker uses the pooled string, through the endpoint. */
   #uriOf({ database, password }: Project, query: URLSearchParams): string {
     if (query.get('pooled') === 'true')
       return `postgresql://${query.get('role_name')}:${password}@ep-quiet-pooler.aws.neon.example/${database}`;

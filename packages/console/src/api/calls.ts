@@ -32,7 +32,6 @@ export function noteCall({ operation: { id, method, traits }, path, body }: Call
   keep([...others, noted].slice(-20));
 }
 
-/** Forgets the calls when the next screen begins. */
 export const forgetCalls = (): void => keep([]);
 
 /** The calls of the current screen, the latest last. */

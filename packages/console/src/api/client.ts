@@ -40,6 +40,5 @@ const anew = (call: Call): Call => ({
 /** Every operation of the console, named by its id: `api.orders.list({ status: 'on-hold' })`. */
 export const api = treeOf(operations, send, (id) => id) as unknown as Operations;
 
-/** The address of a payment proof's picture. */
 export const pictureAddress = (confirmationId: number): string =>
   `${base}/v1/confirmations/${confirmationId}/proof`;

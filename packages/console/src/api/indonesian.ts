@@ -298,7 +298,7 @@ function found(table: readonly (readonly [RegExp, string])[], said: string): str
 /** A field's reason in Indonesian; an unknown one is shown in brackets as the service gave it. */
 const reasonIn = (said: string): string => found(reasons, said) ?? `tidak dapat dipakai (${said})`;
 
-/** The reasons that a cart can't be ordered for, by the codes of the errors with the same message. */
+/** Reasons why a cart can't be ordered, by the code of the error with the same message. */
 const obstacles: readonly (readonly [RegExp, string])[] = [
   [/^Not enough units/, 'out_of_stock'],
   [/^One order can issue/, 'license_quantity'],
@@ -317,7 +317,6 @@ const obstacles: readonly (readonly [RegExp, string])[] = [
   [/first order only/, 'coupon_first_order_only'],
 ];
 
-/** A reason that a cart can't be ordered for, in Indonesian. */
 export function obstacleIn(said: string): string {
   const way = /^payment_gateway (.+)\.$/.exec(said)?.[1];
   if (way !== undefined) return `Cara bayarnya ${reasonIn(way)}.`;

@@ -1,6 +1,5 @@
 import { type UseQueryResult, keepPreviousData, useQuery } from '@tanstack/react-query';
 
-/** A page of a list, as in the service's reply. */
 export interface ListPage<Row> {
   readonly data: readonly Row[];
   readonly meta: {

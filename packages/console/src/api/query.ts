@@ -10,6 +10,5 @@ export const newQueryClient = () =>
     },
   });
 
-/** Tells if an error means that the session has ended. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401;

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../client/src/errors.ts';
 
-/** Puts a refusal into the page's language; the service's own messages are English. */
+/** Translates a refusal into the page's language; the service's own messages are English. */
 export async function inWords<E extends Error>(error: E): Promise<E> {
   if (document.documentElement.lang === 'id' && error instanceof ApiError) {
     (await import('./indonesian.ts')).translate(error);
@@ -8,7 +8,7 @@ export async function inWords<E extends Error>(error: E): Promise<E> {
   return error;
 }
 
-/** Puts the reasons that a cart can't be ordered for into the page's language. */
+/** Translates the reasons why a cart can't be ordered. */
 export async function obstaclesInWords(messages: readonly string[]): Promise<readonly string[]> {
   if (document.documentElement.lang !== 'id') return messages;
   const { obstacleIn } = await import('./indonesian.ts');
@@ -19,7 +19,6 @@ type Listener = (error: ApiError) => void;
 
 const listeners = new Set<Listener>();
 
-/** Passes a refusal on to listeners. */
 export function noteRefusal(error: ApiError): void {
   for (const listener of listeners) listener(error);
 }

@@ -9,7 +9,6 @@ import { usePreferences } from '../context/preferences.ts';
 import { useSession } from '../context/session.ts';
 import { texts } from './texts.ts';
 
-/** The menu of the account: its name, the look of the console, and signing out. */
 export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const t = useTexts(texts).menu;
   const { user } = useSession();

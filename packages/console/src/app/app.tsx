@@ -22,7 +22,7 @@ const SignIn = lazy(() => import('./sign-in.tsx'));
 
 const queryClient = newQueryClient();
 
-/** The console. @param link the secret of a sign-in link that the page was opened with */
+/** @param link the secret of a sign-in link that the page was opened with */
 export function App({ link }: { readonly link: string | undefined }) {
   const preferences = usePreferencesState();
   return (

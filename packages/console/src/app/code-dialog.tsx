@@ -17,7 +17,6 @@ interface CodeDialogProps {
   readonly onClose: (isDone: boolean) => void;
 }
 
-/** Asks for the code of the mail. */
 export function CodeDialog({ onClose }: CodeDialogProps) {
   const t = useTexts(texts).again;
   const { email } = useSession().user;

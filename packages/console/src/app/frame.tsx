@@ -19,7 +19,6 @@ const Palette = lazy(() => import('./palette.tsx'));
 const Shortcuts = lazy(() => import('./shortcuts.tsx'));
 const Sessions = lazy(() => import('./sessions.tsx'));
 
-/** Everything around a screen. */
 export function Frame() {
   const t = useTexts(texts);
   const { name } = useStore();

@@ -7,6 +7,5 @@ export function takeLink(): string | undefined {
   return link;
 }
 
-/** The command that makes links. */
 export const linkCommand = (email = 'you@example.com') =>
   `npm run --silent key -- console ${email}`;

@@ -15,7 +15,6 @@ const texts = catalogue({
   },
 });
 
-/** The page for an address without a screen. */
 export default function NotFound() {
   const t = useTexts(texts);
   return (

@@ -1,6 +1,5 @@
 import { catalogue } from '../texts/texts.ts';
 
-/** Texts of the palette. */
 export const texts = catalogue({
   en: {
     title: 'Go to',

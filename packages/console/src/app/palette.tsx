@@ -27,7 +27,6 @@ interface Group {
   readonly items: readonly Target[];
 }
 
-/** The palette: it opens screens, orders, customers, products, coupons and licences. */
 export default function Palette({ onClose, screens }: PaletteProps) {
   const t = useTexts(texts);
   const { noMatches } = useTexts(common);
@@ -194,7 +193,7 @@ function useTargets(text: string, screens: readonly Screen[]) {
   };
 }
 
-/** A text after a pause in typing. */
+/** Returns a text once typing pauses. */
 function useLater(text: string): string {
   const [later, setLater] = useState(text);
   useEffect(() => {

@@ -182,7 +182,6 @@ const declared: readonly Screen[] = [
 /** The screens, in the order of the navigation. */
 export const screens = declared.map((screen) => ({ ...screen, View: lazy(screen.load) }));
 
-/** The screen at a path after `/console`. */
 export const screenAt = (path: string) =>
   screens.find(
     ({ path: start }) => path === start || (start !== '/' && path.startsWith(`${start}/`)),

@@ -1,6 +1,5 @@
 import { catalogue } from '../texts/texts.ts';
 
-/** Texts of the list of shortcuts. */
 export const texts = catalogue({
   en: {
     title: 'Keyboard shortcuts',
@@ -11,7 +10,7 @@ export const texts = catalogue({
     goTo: (screen: string) => `Go to ${screen}`,
     nextRow: 'Next record',
     previousRow: 'Previous record',
-    openRow: 'Open it',
+    openRow: 'Open the record',
     close: 'Close',
     help: 'This list',
     key: 'Key',

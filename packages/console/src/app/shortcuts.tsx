@@ -11,7 +11,6 @@ interface ShortcutsProps {
   readonly screens: readonly Screen[];
 }
 
-/** The list of keys, and the switch that turns off single keys. */
 export default function Shortcuts({ onClose, screens }: ShortcutsProps) {
   const { nav } = useTexts(frame);
   const t = useTexts(texts);

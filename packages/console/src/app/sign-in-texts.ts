@@ -1,28 +1,27 @@
 import { catalogue } from '../texts/texts.ts';
 
-/** Texts of the pages around signing in. */
 export const texts = catalogue({
   en: {
     title: 'Sign in',
-    opening: 'Looking at the link…',
+    opening: 'Checking the link…',
     as: (store: string, name: string, role: string) => `Sign in to ${store} as ${name} (${role})`,
     until: (when: string) => `The link works once, ${when}.`,
     button: 'Sign in',
     gone: 'This link no longer works',
     goneText: 'A link works once and for ten minutes. Ask for another one:',
-    howText: 'The console has no passwords: a link that signs you in comes by e-mail.',
+    howText: 'The console has no passwords. You get a sign-in link by e-mail.',
     email: 'E-mail address',
     send: 'Send me a link',
     sent: (email: string) =>
       `If ${email} belongs to somebody of this store’s team, a link is on its way.`,
-    sentHint: 'It works once, for ten minutes. Look into the spam folder too.',
+    sentHint: 'It works once, for ten minutes. Check your spam folder, too.',
     another: 'Use another address',
     noMail: 'No mail, or no mailbox?',
     lostMailbox:
-      'Another administrator can send a link under Team, or whoever runs the service makes one:',
+      'Another administrator can send you a link under Team. Whoever runs the service can also make one:',
     noSender:
-      'This store sends no e-mails yet: no sender is set up. Whoever runs the service makes a link that works once, for ten minutes:',
-    keep: 'After signing in you come back to this address.',
+      'This store sends no e-mails yet: no sender is set up. Whoever runs the service can make a link that works once, for ten minutes:',
+    keep: 'After signing in you return to this page.',
     administrator: 'administrator',
   },
   id: {

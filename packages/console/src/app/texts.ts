@@ -1,6 +1,5 @@
 import { catalogue } from '../texts/texts.ts';
 
-/** Texts of the frame. */
 export const texts = catalogue({
   en: {
     console: 'Console',
@@ -50,7 +49,7 @@ export const texts = catalogue({
         'This requires a sign-in within the last ten minutes, and the store sends no e-mails. Open a new link in another tab, then try again:',
       code: 'Code',
       digits: 'Six digits',
-      verb: 'Go on',
+      verb: 'Continue',
       resend: 'Send another code',
       kept: 'What you filled in stays as it is.',
     },

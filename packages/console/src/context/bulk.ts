@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 import { useSession } from './session.ts';
 
-/** A record in a bulk action. */
 export interface BulkItem {
   readonly id: number;
   readonly name: string;
@@ -25,7 +24,6 @@ export interface Bulk {
   readonly start: (read: () => AsyncIterable<BulkItem>) => Promise<void>;
   readonly goOn: () => void;
   readonly stop: () => void;
-  /** Forgets the action and its results. */
   readonly forget: () => void;
 }
 

@@ -31,7 +31,6 @@ export const useMay = (): ((what: Permission) => boolean) => {
   return (what) => (what === 'administrator' ? user.role === what : scopes.includes(what));
 };
 
-/** The time zone of the store, and the current language. */
 export function useTimeSetting(): TimeSetting {
   const { timezone } = useStore();
   return { timezone, locale: useLocale() };

@@ -3,13 +3,12 @@ import { useSearchParams } from 'wouter';
 
 type Changes = Readonly<Record<string, string>>;
 
-/** The state of a list in its address. */
 export interface ListState {
   /** The filters, and the cursor of the page. */
   readonly values: Readonly<Record<string, string>>;
   /** Changes a filter and returns to the first page; an empty text removes the filter. */
   readonly set: (changes: Changes) => void;
-  /** `?…` of the current state, with changes: for addresses of records and views. */
+  /** The query (`?…`) of the current state with changes, for the addresses of records and views. */
   readonly query: (changes?: Changes) => string;
 }
 

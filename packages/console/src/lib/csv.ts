@@ -4,6 +4,5 @@ const cellOf = (value: string | number): string =>
     ? String(value)
     : `"${value.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 
-/** Rows as a CSV file for spreadsheets. */
 export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

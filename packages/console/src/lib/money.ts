@@ -7,7 +7,6 @@ export interface Currency {
 
 const digitsOf = ({ currency_exponent }: Currency) => currency_exponent ?? 0;
 
-/** The options of a number format for the currency, if there is one. */
 const styleOf = ({ currency }: Currency) =>
   currency === null
     ? {}

@@ -19,7 +19,6 @@ function inMonth(date: string, by: number): string {
 
 const lastOfMonth = (date: string): string => shifted(`${inMonth(date, 1).slice(0, 7)}-01`, -1);
 
-/** The named periods, relative to a day. */
 export function namedPeriods(today: string) {
   const month = `${today.slice(0, 7)}-01`;
   const last = inMonth(month, -1);

@@ -13,7 +13,6 @@ export function chatWith(phone: string, dialling: Dialling | null): string | und
   return digits && `https://wa.me/${digits}`;
 }
 
-/** The address that calls a phone. */
 export const callTo = (phone: string): string => `tel:${numberIn(phone)}`;
 
 /** A phone's digits, with its + if it has one; letters and an extension are no part of it. */

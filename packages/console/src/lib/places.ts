@@ -17,7 +17,6 @@ export function currenciesIn(locale: string, also: string | null): Options {
 const noCountries = ['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB'];
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 
-/** All countries by name. */
 export function countriesIn(locale: string): Options {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
   const codes = letters.flatMap((first) => letters.map((second) => first + second));

@@ -1,4 +1,3 @@
-/** The time zone and the language of times. */
 export interface TimeSetting {
   readonly locale: string;
   readonly timezone: string;

@@ -19,7 +19,6 @@ interface ActionFormProps {
   readonly children?: ReactNode;
 }
 
-/** The form of an action: its fields, its error, and a way back. */
 export function ActionForm({
   action: { isPending, error },
   verb,

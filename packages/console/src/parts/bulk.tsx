@@ -8,14 +8,14 @@ import { ErrorView } from './error-view.tsx';
 
 const texts = catalogue({
   en: {
-    left: (n: number) => `${plural(n, 'call', 'calls')} of the last run left to make.`,
-    going: 'Leave this open. If the page is closed, it goes on when you come back.',
+    left: (n: number) => `The last run has ${plural(n, 'call', 'calls')} left.`,
+    going: 'Keep this page open. If you close it, the action continues when you come back.',
     reading: 'Finding the records…',
     done: (done: string, all: string) => `${done} of ${all} done`,
     failed: (n: number) => `${n.toLocaleString('en-GB')} refused`,
     well: 'Done',
-    progress: 'How far it is',
-    goOn: 'Go on',
+    progress: 'Progress',
+    goOn: 'Continue',
     stop: 'Stop',
     close: 'Done',
     leave: 'Skip the rest',
@@ -51,7 +51,6 @@ interface BulkButtonProps {
   readonly of: readonly string[];
 }
 
-/** A bulk action on all matching records, with its consequences, its progress and its results. */
 export function BulkButton(props: BulkButtonProps) {
   const { name, verb, text, isFinal = false, isOffered, read, run, of } = props;
   const t = useTexts(texts);
@@ -115,7 +114,6 @@ interface ProgressProps {
   readonly job: NonNullable<ReturnType<typeof useBulk>['job']>;
 }
 
-/** The progress of a bulk action, and the reasons of refusals. */
 function Progress({ job: { items, results } }: ProgressProps) {
   const t = useTexts(texts);
   const locale = useLocale();

@@ -7,7 +7,6 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly busy?: boolean | undefined;
 }
 
-/** A button, named by its verb. */
 export const Button = ({ look = 'plain', busy, className, disabled, ...rest }: ButtonProps) => (
   <button
     type="button"

@@ -20,7 +20,6 @@ interface BarsProps {
   readonly namesAre: string;
   /** One series, or several that are stacked. */
   readonly series: readonly Series[];
-  /** Formats a value. */
   readonly format: (value: number) => string;
   /** Formats a value in few characters, for the axis. */
   readonly short?: (value: number) => string;

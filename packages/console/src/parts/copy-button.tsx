@@ -12,7 +12,6 @@ interface CopyButtonProps {
   readonly onCopied?: () => void;
 }
 
-/** Copies a text, and confirms it. */
 export function CopyButton({ text, label, labelled = false, onCopied }: CopyButtonProps) {
   const t = useTexts(common).actions;
   const [copied, setCopied] = useState(false);

@@ -20,7 +20,6 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => number | string;
-  /** The address of a row; undefined if rows have none. */
   readonly hrefOf?: (row: Row) => string;
   /** The id of the row whose sheet is open. */
   readonly selected?: number | string | undefined;

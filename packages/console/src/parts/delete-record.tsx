@@ -19,7 +19,6 @@ interface DeleteRecordProps {
   readonly onGone: () => void;
 }
 
-/** Deletes a record after a confirmation. */
 export function DeleteRecord({ name, text, done, of, remove, onGone }: DeleteRecordProps) {
   const { actions: t } = useTexts(common);
   const client = useQueryClient();

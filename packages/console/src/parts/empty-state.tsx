@@ -15,7 +15,6 @@ interface EmptyStateProps {
   readonly call?: Omit<NotedCall, 'operation'>;
 }
 
-/** The content of a list without records. */
 export function EmptyState({ title, text, children, call }: EmptyStateProps) {
   const seesDevelopers = useSeesDevelopers();
   return (

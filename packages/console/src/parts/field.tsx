@@ -8,7 +8,6 @@ interface FieldProps {
   /** The parameter's name in the API. Errors of the service about it are shown here. */
   readonly name: string;
   readonly label: string;
-  /** Help for filling in the field. */
   readonly hint?: ReactNode;
   readonly error?: Error | null | undefined;
   /** The error of this field, from a refusal that names no parameter. */
@@ -17,7 +16,6 @@ interface FieldProps {
   readonly children: ReactNode;
 }
 
-/** A field with its label and its error. */
 export function Field({
   name,
   label,

@@ -49,7 +49,6 @@ interface FilterChipsProps {
   }[];
 }
 
-/** The filters of a list, each with a button to remove it. */
 export function FilterChips({ items }: FilterChipsProps) {
   const t = useTexts(common).actions;
   if (items.length === 0) return null;
@@ -74,7 +73,6 @@ interface DayFieldProps {
   readonly onChange: (date: string) => void;
 }
 
-/** A day that filters a list. */
 export const DayField = ({ name, value, onChange }: DayFieldProps) => (
   <label className="day-field">
     {name}

@@ -15,7 +15,6 @@ export function Money({ amount, currency }: MoneyProps) {
   return <span className="money">{text(amount, currency)}</span>;
 }
 
-/** Formats an amount as a text. */
 export function useMoney(): (amount: number, currency?: string) => string {
   const store: Currency = useStore();
   const locale = useLocale();

@@ -63,13 +63,11 @@ export function CustomerLink({ id }: LinkProps) {
   return useMay()('users:read') ? <Link href={`/customers/${id}`}>{name}</Link> : name;
 }
 
-/** The number of an order; a link for accounts that may read orders. */
 export function OrderLink({ id }: LinkProps) {
   const number = useOrderNumbers([id])(id);
   return useMay()('orders:read') ? <Link href={`/orders/${id}`}>{number}</Link> : number;
 }
 
-/** The title of a product; a link for accounts that may read products. */
 export function ProductLink({ id }: LinkProps) {
   const title = useProductTitles([id])(id);
   return useMay()('products:read') ? <Link href={`/products/${id}`}>{title}</Link> : title;

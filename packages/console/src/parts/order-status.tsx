@@ -2,7 +2,6 @@ import type { OrderStatus } from '../api/generated.ts';
 import { catalogue, useTexts } from '../texts/texts.ts';
 import { Status, type Tone } from './status.tsx';
 
-/** The labels of orders' statuses. */
 export const orderStatuses = catalogue({
   en: {
     'on-hold': 'To pay',
@@ -34,7 +33,6 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
   refunded: 'bad',
 };
 
-/** The status of an order as a badge. */
 export const OrderState = ({ status }: { readonly status: OrderStatus }) => (
   <Status tone={tones[status]}>{useTexts(orderStatuses)[status]}</Status>
 );

@@ -4,12 +4,10 @@ interface PageProps {
   readonly title: string;
   /** Its content in a sentence. */
   readonly lead?: ReactNode;
-  /** Buttons for the actions of the screen. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** A screen: its heading, its actions and its content. */
 export const Page = ({ title, lead, actions, children }: PageProps) => (
   <>
     <header className="page-head">
@@ -29,7 +27,6 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a screen or of a sheet, under a heading of its own. */
 export const Section = ({ title, actions, children }: SectionProps) => (
   <section className="section">
     <div className="section-head">

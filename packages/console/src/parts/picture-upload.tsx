@@ -16,7 +16,6 @@ interface PictureUploadProps {
 /** Tells if the console may show an address: a foreign picture would tell its host who is looking. */
 export const isOurs = (url: string) => URL.canParse(url) && new URL(url).origin === location.origin;
 
-/** A picture: uploaded, or at an address. */
 export function PictureUpload({ url, onChange, words, children }: PictureUploadProps) {
   const id = useId();
   const upload = useMutation({

@@ -18,7 +18,7 @@ const texts = catalogue({
       coupon_not_found: 'there is no such coupon.',
       coupon_inactive: 'it is switched off.',
       coupon_not_started: 'it cannot be used yet.',
-      coupon_expired: 'it is over.',
+      coupon_expired: 'it has expired.',
       coupon_limit_reached: 'it is used up.',
       coupon_user_limit: 'the buyer has used it as often as allowed.',
       coupon_product_excluded: 'it is not for this product.',
@@ -67,7 +67,6 @@ const texts = catalogue({
 
 type Period = keyof (typeof texts)['en']['every'];
 
-/** Prices a cart. */
 export async function priceOf(cart: Cart, signal: AbortSignal): Promise<Calculation> {
   const { data } = await api.checkout.calculate(cart, { signal });
   return { ...data, messages: await obstaclesInWords(data.messages) };

@@ -50,7 +50,6 @@ function Place({ of, children }: PlaceProps) {
 const changeOf = <T extends object>(name: string, value: unknown) =>
   ({ [name]: value }) as Partial<T>;
 
-/** A line of text. */
 export function TextField<T extends object, W>({
   maxLength,
   type,
@@ -73,7 +72,6 @@ export function TextField<T extends object, W>({
   );
 }
 
-/** Several lines of text. */
 export function LongTextField<T extends object, W>({
   rows = 3,
   ...field
@@ -193,7 +191,6 @@ export function AmountInput({ signed, required, value, onChange }: AmountInputPr
   );
 }
 
-/** Something that is on or off. */
 export function SwitchField<T extends object, W>(field: FieldOf<T, W, boolean>) {
   const { of, name, edit, words, path = '' } = field;
   const [label, hint] = labelOf((words as Named)[name]);
@@ -209,7 +206,6 @@ export function SwitchField<T extends object, W>(field: FieldOf<T, W, boolean>) 
   );
 }
 
-/** A choice of one value among several. */
 export function SelectField<T extends object, W>({
   options,
   ...field

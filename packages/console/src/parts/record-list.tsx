@@ -13,7 +13,6 @@ interface RecordListProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'busy'
   readonly empty: ReactNode;
 }
 
-/** The table of a list, with its pages. */
 export function RecordList<Row>({ list, state, empty, ...table }: RecordListProps<Row>) {
   const { data, error, refetch, isPlaceholderData } = list;
   return (

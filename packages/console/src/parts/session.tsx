@@ -5,7 +5,6 @@ import { catalogue, useTexts } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { useToast } from './toasts.tsx';
 
-/** Texts about signed-in browsers. */
 export const sessionTexts = catalogue({
   en: {
     title: 'Sessions',

@@ -2,13 +2,12 @@ import type { SubscriptionStatus } from '../api/generated.ts';
 import { catalogue, useTexts } from '../texts/texts.ts';
 import { Status, type Tone } from './status.tsx';
 
-/** The labels of subscriptions' statuses. */
 export const subscriptionStatuses = catalogue({
   en: {
     active: 'Active',
     paused: 'Paused',
     pending: 'To pay',
-    expired: 'Over',
+    expired: 'Expired',
     cancelled: 'Cancelled',
     inactive: 'Refunded',
   } satisfies Record<SubscriptionStatus, string>,
@@ -31,7 +30,6 @@ const tones: Readonly<Record<SubscriptionStatus, Tone>> = {
   inactive: 'bad',
 };
 
-/** The status of a subscription as a badge. */
 export const SubscriptionState = ({ status }: { readonly status: SubscriptionStatus }) => (
   <Status tone={tones[status]}>{useTexts(subscriptionStatuses)[status]}</Status>
 );

@@ -7,7 +7,7 @@ interface TimeProps {
   readonly as?: 'both' | 'moment' | 'distance';
 }
 
-/** A moment in the store's zone, which is named. */
+/** A moment in the store's time zone, with the zone's name. */
 export function Time({ at, as = 'moment' }: TimeProps) {
   const setting = useTimeSetting();
   const whole = `${moment(at, setting)} ${zoneName(at, setting)}`;

@@ -4,7 +4,6 @@ import { useTexts } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** The way to undo an action. */
 interface Undo {
   readonly name: string;
   readonly run: () => void;

@@ -1,6 +1,5 @@
 import { catalogue, plural } from './texts.ts';
 
-/** Words of many screens. */
 export const common = catalogue({
   en: {
     actions: {

@@ -1,7 +1,6 @@
 import type { MessageKind, MessageMedium, MessageStatus } from '../api/generated.ts';
 import { catalogue } from './texts.ts';
 
-/** Labels of the kinds, statuses and media of messages. */
 export const messageWords = catalogue({
   en: {
     kinds: {

@@ -79,7 +79,6 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
   },
 });
 
-/** The name of each resource. */
 export const resourceTexts = catalogue<Record<Resource, string>>({
   en: {
     orders: 'Orders',

@@ -5,7 +5,6 @@ export const languages = { en: 'English', id: 'Bahasa Indonesia' } as const;
 
 export type Language = keyof typeof languages;
 
-/** The texts of a part of the console, in each language. */
 export interface Catalogue<T> {
   readonly en: T;
   readonly id: T;
@@ -17,7 +16,6 @@ export const catalogue = <T>(texts: { readonly en: T; readonly id: NoInfer<T> })
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', id: 'id-ID' };
 
-/** The current language. */
 export const LanguageContext = createContext<Language>('en');
 
 export const useLanguage = (): Language => use(LanguageContext);
@@ -25,7 +23,6 @@ export const useLanguage = (): Language => use(LanguageContext);
 /** The locale of dates, amounts and plurals. */
 export const useLocale = (): string => locales[useLanguage()];
 
-/** Returns the texts of a part in the current language. */
 export const useTexts = <T>(texts: Catalogue<T>): T => texts[useLanguage()];
 
 /** The form of a noun for a number in English; Indonesian has one form. */

@@ -5,7 +5,7 @@ import { base, configured, http, useStripe } from './store.ts';
 
 const store = useStripe();
 
-describe('A callback', () => {
+describe('A callback of Stripe', () => {
   const read = (callback: Callback, through = store.gateway) =>
     through.read(callback, http, store.now);
 
@@ -21,7 +21,6 @@ describe('A callback', () => {
     return { text, header: () => `t=${time},v1=${proof}` };
   };
 
-  /** Reads the waiting callbacks. */
   const readAll = async () =>
     Promise.all(store.provider.takeCallbacks(base).map(async (one) => read(await received(one))));
 
@@ -56,7 +55,7 @@ describe('A callback', () => {
     }
   });
 
-  // The digest was computed by hand as docs.stripe.com/webhooks#verify-manually says.
+  // The digest was computed by hand as docs.stripe.com/webhooks#verify-manually describes.
   const text = '{"id":"evt_1"}';
   const digest = '248a374f50f943a28b0f6ab50faf9a7e7e29b710fa26df9fb1618b9bf8ea9c9a';
 

@@ -4,7 +4,7 @@ import { refusal, useStripe } from './store.ts';
 
 const store = useStripe();
 
-describe('Looking', () => {
+describe('Looking up a payment at Stripe', () => {
   const nothing = { paid: null, refunded: 0, dispute: 'none' };
   const usd = (amount: number) => ({ amount, currency: 'USD' });
 
@@ -82,7 +82,7 @@ describe('Looking', () => {
     expect(await store.look(attempt)).toMatchObject({ dispute: 'lost', refunded: 12_500 });
   });
 
-  /** Shapes of docs.stripe.com/api: a session, its payment, and what was given back of it. */
+  /** Objects of docs.stripe.com/api: a session, its payment, and its refunds. */
   const answered =
     (
       payment_intent: object | null,

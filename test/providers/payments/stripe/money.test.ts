@@ -3,7 +3,7 @@ import { http, refusal, useStripe } from './store.ts';
 
 const store = useStripe();
 
-describe('Cancelling', () => {
+describe('Cancelling a payment at Stripe', () => {
   test('closes a page once, even if the request is repeated or its answer is lost', async () => {
     const attempt = await store.opened();
     store.provider.fail('cancel', 'lost');
@@ -52,7 +52,7 @@ describe('Cancelling', () => {
   });
 });
 
-describe('Refunding', () => {
+describe('Refunding a payment at Stripe', () => {
   const sent = { state: 'sent', provider_ref: expect.stringMatching(/^re_/) };
 
   test.for(['succeeded', 'failed'] as const)('is sent, then has %s', async (outcome) => {

@@ -4,7 +4,7 @@ import { answering, configured, refusal, useStripe } from './store.ts';
 
 const store = useStripe();
 
-describe('Opening', () => {
+describe('Opening a payment at Stripe', () => {
   test("makes a page for one payment, with the payment's reference in every field", async () => {
     const payment = store.payment();
     const page = await store.open(payment);

@@ -5,15 +5,14 @@ import type { Attempt, Gateway, NewPayment } from '../../../../src/providers/pay
 import { stripe } from '../../../../src/providers/payments/stripe.ts';
 import { StripeServer } from '../../stripe.ts';
 
-/** The base of the API, below which Stripe's callbacks come in. */
+/** The base of the API, below which Stripe's callbacks arrive. */
 export const base = 'https://shop.example/api';
 
 export const http = (url: string, init: RequestInit) => fetch(url, init);
 
-/** A Stripe that answers everything so. */
+/** A Stripe that always gives this answer. */
 export const answering = (body: unknown) => async () => Response.json(body);
 
-/** Matches a refusal. */
 export const refusal = (kind: string, code: string) => ({ name: 'ProviderError', kind, code });
 
 export const configOf = (variables: Record<string, string>) =>
@@ -31,7 +30,7 @@ export function configured(variables: Record<string, string>): Gateway {
   return made;
 }
 
-/** A Stripe of each test's own, and a store that is its customer; both by one clock. */
+/** A Stripe for each test, and a store that uses it, with a shared clock. */
 export class StripeStore {
   provider = new StripeServer();
   gateway: Gateway = configured({
@@ -73,14 +72,12 @@ export class StripeStore {
 
   open = (payment: NewPayment, gateway = this.gateway) => gateway.open(payment, http, this.now);
 
-  /** A payment that was opened, as the store keeps it. */
   async opened(changed: Partial<NewPayment> = {}): Promise<Attempt> {
     const payment = this.payment(changed);
     const { provider_id, expires_at } = await this.open(payment);
     return { ...payment, provider_id, payment_ref: null, expires_at, wanted: true };
   }
 
-  /** Opens a paid payment. */
   async paid(): Promise<Attempt> {
     const attempt = await this.opened();
     this.provider.pay(attempt.reference);

@@ -67,7 +67,6 @@ const Back = () => (
   </Link>
 );
 
-/** The form for new content. */
 export function NewContent() {
   const { content: t } = useTexts(texts);
   const client = useQueryClient();
@@ -98,7 +97,6 @@ export function NewContent() {
   );
 }
 
-/** The form that changes content. */
 export function OneContent({ id }: { readonly id: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['content', id],

@@ -13,7 +13,6 @@ import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The content that products open. */
 export function ContentList({ state }: { readonly state: ListState }) {
   const { content: t } = useTexts(texts);
   const may = useMay();

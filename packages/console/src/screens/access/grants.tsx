@@ -21,7 +21,6 @@ interface Of {
 
 const statuses = Object.keys(texts.en.statuses) as AccessStatus[];
 
-/** The grants of access, the newest first. */
 export function Grants({ state }: Of) {
   const t = useTexts(texts);
   const [, params] = useRoute('/access/:id');
@@ -101,7 +100,6 @@ const tones: Readonly<Record<AccessStatus, Tone>> = {
   revoked: 'bad',
 };
 
-/** The status of a grant in a word. */
 const State = ({ status }: { readonly status: AccessStatus }) => (
   <Status tone={tones[status]}>{useTexts(texts).statuses[status]}</Status>
 );
@@ -127,7 +125,6 @@ function useColumns(nameOf: (user: number) => string): readonly Column<Access>[]
   ];
 }
 
-/** The empty state of the list: no grants at all, or none that match. */
 function NoGrants({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

@@ -9,7 +9,6 @@ import { NewContent, OneContent } from './content-form.tsx';
 import { Grants } from './grants.tsx';
 import { texts } from './texts.ts';
 
-/** Access of customers to products, and the content that products open. */
 export default function Access() {
   const t = useTexts(texts);
   const may = useMay();

@@ -27,7 +27,6 @@ interface GrantSheetProps {
   readonly state: ListState;
 }
 
-/** A grant: its source, the verdict that an app gets, and a button that revokes it. */
 export function GrantSheet({ id, rows, hrefOf, state }: GrantSheetProps) {
   const { loading } = useTexts(common);
   const [, navigate] = useLocation();

@@ -96,7 +96,7 @@ export const texts = catalogue({
         url: ['Address', 'Of the page or file: https://… or a path of your site.'],
         match: 'With several products, it needs',
         drip_day: ['Opens after days', 'Counted from when access starts. 0: at once.'],
-        release_at: ['Not before', 'Nobody sees it before.'],
+        release_at: ['Not before', 'Nobody sees it before this time.'],
         status: 'Status',
       },
       matches: { any: 'access to one of them', all: 'access to all of them' },

@@ -22,7 +22,6 @@ export function useDays(): Period {
   return { from, to };
 }
 
-/** Fields for the days of figures. */
 export function DayFields() {
   const t = useTexts(texts);
   const state = useListState();

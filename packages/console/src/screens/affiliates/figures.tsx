@@ -15,14 +15,9 @@ import { DayFields, useDays } from './board.tsx';
 import { texts } from './figure-texts.ts';
 
 interface FiguresProps {
-  /** The id of the affiliate. */
   readonly id: number;
 }
 
-/**
- * The figures of an affiliate in a period, by day, product, link or campaign, and the affiliate's
- * links.
- */
 export function AffiliateFigures({ id }: FiguresProps) {
   const t = useTexts(texts);
   const state = useListState();

@@ -19,7 +19,6 @@ import { RiskSheet } from './sheet.tsx';
 import { RiskState } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** Risks, and the figures of affiliates. */
 export default function Affiliates() {
   const t = useTexts(texts);
   const state = useListState();

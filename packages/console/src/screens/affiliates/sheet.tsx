@@ -28,7 +28,6 @@ interface RiskSheetProps {
   readonly state: ListState;
 }
 
-/** A risk: the details of two people side by side, and the decision. */
 export function RiskSheet({ id, rows, hrefOf, state }: RiskSheetProps) {
   const t = useTexts(texts);
   const { loading } = useTexts(common);

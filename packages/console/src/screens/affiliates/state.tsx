@@ -5,7 +5,6 @@ import { texts } from './texts.ts';
 
 const tones = { open: 'wait', cleared: 'good', confirmed: 'bad', void: 'neutral' } as const;
 
-/** The status of a risk in a word. */
 export function RiskState({ risk: { status } }: { readonly risk: Risk }) {
   const t = useTexts(texts).statuses;
   return <Status tone={tones[status]}>{t[status]}</Status>;

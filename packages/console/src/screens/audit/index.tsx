@@ -18,7 +18,6 @@ import { recordName, useFieldName, useSaid, useSubject, useWho } from './words.t
 
 const actors: readonly ActorType[] = ['user', 'key', 'system'];
 
-/** The audit log: changes and their authors. */
 export default function Audit() {
   const t = useTexts(texts);
   const { all } = useTexts(common);

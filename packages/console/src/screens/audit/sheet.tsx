@@ -34,7 +34,6 @@ interface EntrySheetProps {
   readonly state: ListState;
 }
 
-/** A change, before and after. */
 export function EntrySheet({ id, rows, hrefOf, state }: EntrySheetProps) {
   const said = useSaid();
   const [, navigate] = useLocation();
@@ -191,7 +190,6 @@ interface PartsProps {
   readonly valueOf: (name: string, value: unknown) => ReactNode;
 }
 
-/** The parts of a field that have a value. */
 function Parts({ of, valueOf }: PartsProps) {
   const fieldName = useFieldName();
   const parts = Object.entries(of).filter(([, value]) => value !== null && value !== '');

@@ -30,7 +30,6 @@ export function useSaid(): (entry: AuditEntry) => string {
   };
 }
 
-/** A field of a record in words. */
 export function useFieldName(): (field: string) => string {
   const names = useTexts<Words>(fieldNames);
   return (field) => names[field] ?? field.replaceAll('_', ' ');
@@ -45,7 +44,6 @@ export function useWho(): (entry: AuditEntry) => string {
   };
 }
 
-/** The screen of a change's author, if there is one. */
 export const actorHref = ({ actor_type, actor_id }: AuditEntry): string | undefined =>
   ({ user: `/customers/${actor_id}`, key: `/keys/${actor_id}`, system: undefined })[actor_type];
 
@@ -63,7 +61,6 @@ const screens: Readonly<Record<string, string>> = {
   keys: '/keys',
 };
 
-/** The screen of a change's record, if there is one. */
 export const recordHref = ({ subject_type, subject_id }: AuditEntry): string | undefined => {
   const screen = screens[subject_type];
   return screen && subject_id?.match(/^\d+(\/\d+)?$/) ? `${screen}/${subject_id}` : undefined;

@@ -19,7 +19,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { texts as riskTexts } from '../affiliates/texts.ts';
 import { texts } from './texts.ts';
 
-/** The ledger of commissions. */
 export default function Commissions() {
   const t = useTexts(texts);
   const may = useMay();

@@ -23,14 +23,12 @@ import { texts } from './texts.ts';
 import { type CouponValues, valuesOf } from './values.ts';
 import { CouponState, useDiscountWords } from './words.tsx';
 
-/** A coupon by its id. */
 export const useCoupon = (id: number) =>
   useQuery({
     queryKey: ['coupons', id],
     queryFn: async ({ signal }) => (await api.coupons.get(String(id), { signal })).data,
   });
 
-/** The form of a coupon, with a buyer's price and its number of uses. */
 export function OneCoupon({ id, back }: { readonly id: number; readonly back: string }) {
   const { data, error, refetch } = useCoupon(id);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;

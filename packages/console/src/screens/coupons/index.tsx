@@ -18,7 +18,6 @@ import { NewCoupon } from './form.tsx';
 import { texts } from './texts.ts';
 import { CouponState, useDiscountWords } from './words.tsx';
 
-/** The discounts by code. */
 export default function Coupons() {
   const t = useTexts(texts);
   const may = useMay();
@@ -151,7 +150,6 @@ function useColumns(): readonly Column<Coupon>[] {
   ];
 }
 
-/** The empty state of the list: no coupons at all, or none that match. */
 function NoCoupons({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing, new: create } = useTexts(texts);
   const may = useMay();

@@ -1,7 +1,6 @@
 import type { Coupon } from '../../api/generated.ts';
 import type { Draft } from '../../context/draft.ts';
 
-/** A coupon's values in a form. */
 export type CouponValues = Pick<
   Coupon,
   'code' | 'status' | 'limit_use' | 'limit_use_per_user' | 'start_date' | 'limit_date'
@@ -10,7 +9,6 @@ export type CouponValues = Pick<
 
 export type CouponDraft = Draft<CouponValues>;
 
-/** The values of an existing coupon. */
 export const valuesOf = (coupon: Coupon): CouponValues => {
   const { code, status, limit_use, limit_use_per_user, start_date, limit_date } = coupon;
   const { discount, rule } = coupon;

@@ -19,7 +19,6 @@ export function CouponState({ coupon: { state, status } }: { readonly coupon: Co
   return <Status tone={tones[state]}>{t.states[state]}</Status>;
 }
 
-/** Describes a coupon's discount. */
 export function useDiscountWords(): (coupon: Coupon) => string {
   const t = useTexts(texts);
   const money = useMoney();

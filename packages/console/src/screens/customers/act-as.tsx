@@ -24,7 +24,6 @@ interface ActAsProps {
   readonly onDone: () => void;
 }
 
-/** Opens the account of a customer in the shop. */
 export function ActAs({ user, onDone }: ActAsProps) {
   const t = useTexts(actAsTexts);
   const [reason, setReason] = useState('');

@@ -63,7 +63,6 @@ function Part<T extends { readonly id: number }>({
   );
 }
 
-/** Orders, access, subscriptions, licences and messages of a customer, the newest first. */
 export function Belongings({ user }: { readonly user: User }) {
   const t = useTexts(texts);
   return (

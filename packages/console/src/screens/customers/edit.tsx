@@ -22,7 +22,6 @@ const noAccount: PayeeAccount = { bank_code: '', bank_name: '', number: '', hold
 const accountOf = (account: PayeeAccount | null | undefined) =>
   account && Object.values(account).every((part) => part.trim() === '') ? null : account;
 
-/** The form for a customer's names, addresses, status and bank account. */
 export function Edit({ user, onDone }: EditProps) {
   const { edit: t, statuses } = useTexts(texts);
   const { actions, none } = useTexts(common);

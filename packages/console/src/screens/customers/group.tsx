@@ -15,7 +15,6 @@ interface ActionProps {
   readonly onDone: () => void;
 }
 
-/** Moves a customer to another group, or out of theirs. */
 export function ChangeGroup({ user, onDone }: ActionProps) {
   const t = useTexts(texts).group;
   const { none } = useTexts(common);

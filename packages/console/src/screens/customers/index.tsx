@@ -15,7 +15,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { CustomerSheet } from './sheet.tsx';
 import { texts } from './texts.ts';
 
-/** Everybody with an account. */
 export default function Customers() {
   const t = useTexts(texts);
   const state = useListState();
@@ -125,7 +124,6 @@ function useColumns(): readonly Column<User>[] {
   ];
 }
 
-/** The empty state of the list: no customers at all, or none that match. */
 function Nobody({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

@@ -31,7 +31,6 @@ interface CustomerSheetProps {
   readonly state: ListState;
 }
 
-/** A customer with all their records. */
 export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
   const t = useTexts(texts);
   const { loading } = useTexts(common);

@@ -14,7 +14,6 @@ interface Of {
   readonly user: User;
 }
 
-/** The browsers in which a customer is signed in to the shop; each can be ended alone. */
 export function ShopSessions({ user }: Of) {
   const t = useTexts(texts).sessions;
   const isAdministrator = useMay()('administrator');

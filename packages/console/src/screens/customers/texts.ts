@@ -16,7 +16,7 @@ export const texts = catalogue({
     },
     nothing: {
       title: 'Nobody matches',
-      text: 'A phone number is found however it is written, a name by a part of it.',
+      text: 'Phone numbers are found in any notation, names by any part.',
       all: 'All customers',
     },
     statuses: { active: 'Active', blocked: 'Blocked' },
@@ -52,7 +52,7 @@ export const texts = catalogue({
     until: 'until',
     forever: 'without end',
     seats: (used: number, limit: number) => (limit === 0 ? `${used} seats` : `${used} of ${limit}`),
-    access: { pending: 'Pending', active: 'Active', expired: 'Over', revoked: 'Revoked' },
+    access: { pending: 'Pending', active: 'Active', expired: 'Expired', revoked: 'Revoked' },
     license: { pending: 'Pending', active: 'Active', inactive: 'Inactive' },
     resend: 'Send again',
     resent: 'The message is sent again.',

@@ -16,7 +16,6 @@ import { texts } from './texts.ts';
 
 type Name = keyof (typeof texts)['en']['period'];
 
-/** Sales of a period beside those of another; the address has the choice. */
 export default function Figures() {
   const t = useTexts(texts);
   const state = useListState();

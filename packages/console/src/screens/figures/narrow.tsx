@@ -14,7 +14,6 @@ interface NarrowProps {
   readonly chosen: Period;
 }
 
-/** The filters of the figures: the days, the period to compare with, and one product, coupon or affiliate. */
 export function Narrow({ state, chosen: { from, to } }: NarrowProps) {
   const t = useTexts(texts);
   const may = useMay();

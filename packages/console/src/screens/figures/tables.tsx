@@ -26,12 +26,10 @@ interface TotalsProps {
   readonly totals: readonly [Totals, Totals];
 }
 
-/** The totals that are amounts of money. */
 export const amounts: ReadonlySet<keyof Totals> = new Set(['gross', 'refunded', 'net']);
 
 export const totalKeys = Object.keys(texts.en.totals) as (keyof Totals)[];
 
-/** The totals of a period beside those of another. */
 export function TotalsTable({ periods, totals: [now, before] }: TotalsProps) {
   const t = useTexts(texts);
   const locale = useLocale();
@@ -62,7 +60,6 @@ interface RankedProps {
   readonly narrow: (id: number) => string;
 }
 
-/** The revenue of each product or affiliate, beside another period. */
 export function RankedTable({ title, rows, narrow }: RankedProps) {
   const t = useTexts(texts);
   const money = useMoney();

@@ -6,7 +6,6 @@ import { texts } from './texts.ts';
 type Period = keyof (typeof texts)['en']['periods'];
 type Compared = keyof (typeof texts)['en']['than'];
 
-/** The sales of the store, with the periods before. */
 export function Figures({ overview }: { readonly overview: Overview }) {
   const { today, yesterday, this_month, all } = overview;
   return (

@@ -16,7 +16,6 @@ import { texts } from './texts.ts';
 import { ToDo } from './to-do.tsx';
 import { Tops } from './tops.tsx';
 
-/** The first screen: open tasks, and the store's sales. */
 export default function Home() {
   const t = useTexts(texts);
   const may = useMay();

@@ -15,7 +15,6 @@ const places: Readonly<Record<Need, readonly [needs: Permission, place: string]>
   product: ['products:write', '/products/new'],
 };
 
-/** The missing parts of the store, most important first. */
 export function Missing({ needs }: { readonly needs: readonly Need[] }) {
   const t = useTexts(texts).missing;
   const may = useMay();
@@ -43,7 +42,6 @@ export function Missing({ needs }: { readonly needs: readonly Need[] }) {
   );
 }
 
-/** Invites the seller to make a first product. */
 export function FirstProduct() {
   const t = useTexts(texts).firstProduct;
   const may = useMay();

@@ -12,7 +12,6 @@ import { texts } from './texts.ts';
 
 type Shown = 'revenue' | 'orders';
 
-/** The last days, by revenue or by orders. */
 export function Plot({ days }: { readonly days: readonly OverviewDay[] }) {
   const t = useTexts(texts);
   const [shown, setShown] = useState<Shown>('revenue');

@@ -14,7 +14,6 @@ interface Job {
   readonly icon: IconName;
 }
 
-/** Open tasks, most urgent first. */
 export function ToDo({ toDo }: { readonly toDo: Waiting }) {
   const t = useTexts(texts);
   const jobs = useJobs(toDo);

@@ -5,7 +5,6 @@ import { Section } from '../../parts/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The best-selling products and the best affiliates of the last 30 days. */
 export function Tops({ overview }: { readonly overview: Overview }) {
   const t = useTexts(texts);
   const products = overview.top_products.map(({ product_id, title, revenue }) => ({

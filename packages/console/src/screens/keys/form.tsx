@@ -23,7 +23,6 @@ const terms: readonly Term[] = ['0', '30', '90', '365'];
 const endOf = (term: Term): string | null =>
   term === '0' ? null : new Date(Date.now() + Number(term) * 86_400_000).toISOString();
 
-/** The values of a key's form. */
 interface Draft {
   readonly name: string;
   readonly scopes: readonly Scope[];

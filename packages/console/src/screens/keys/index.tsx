@@ -15,7 +15,6 @@ import { KeyState } from './state.tsx';
 import { texts } from './texts.ts';
 import { useMayWords } from './words.ts';
 
-/** The keys with which programs call the service. */
 export default function Keys() {
   const t = useTexts(texts);
   const [isNew] = useRoute('/keys/new');

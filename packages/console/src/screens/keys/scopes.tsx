@@ -24,7 +24,6 @@ interface ScopesProps {
   readonly onChange: (scopes: readonly Scope[]) => void;
 }
 
-/** The scopes by their effect, under their resources. */
 export function Scopes({ among, chosen, onChange }: ScopesProps) {
   const t = useTexts(texts).form;
   const resources = useTexts(resourceTexts);

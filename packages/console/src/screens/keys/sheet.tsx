@@ -27,7 +27,6 @@ interface KeySheetProps {
   readonly hrefOf: (key: ApiKey) => string;
 }
 
-/** A key: its scopes, its use, and its actions. */
 export function KeySheet({ id, rows, hrefOf }: KeySheetProps) {
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);

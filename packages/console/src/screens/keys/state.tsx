@@ -3,7 +3,6 @@ import { Status } from '../../parts/status.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The status of a key as a badge. */
 export const KeyState = ({ status }: Pick<ApiKey, 'status'>) => (
   <Status tone={status === 'active' ? 'good' : 'neutral'}>{useTexts(texts).states[status]}</Status>
 );

@@ -16,7 +16,6 @@ import { LicenseSheet } from './sheet.tsx';
 import { LicenseState, useSeats } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** The licence codes of the store, masked until one is shown. */
 export default function Licenses() {
   const t = useTexts(texts);
   const state = useListState();
@@ -113,7 +112,6 @@ function useColumns(): readonly Column<License>[] {
   ];
 }
 
-/** The empty state of the list: no licences at all, or none that match. */
 function NoLicenses({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

@@ -30,7 +30,6 @@ interface LicenseSheetProps {
   readonly state: ListState;
 }
 
-/** A licence: its owner, its seats, and its actions. */
 export function LicenseSheet({ id, rows, hrefOf, state }: LicenseSheetProps) {
   const { loading } = useTexts(common);
   const [, navigate] = useLocation();

@@ -5,13 +5,11 @@ import { texts } from './texts.ts';
 
 const tones = { pending: 'wait', active: 'good', inactive: 'bad' } as const;
 
-/** The status of a licence as a badge. */
 export function LicenseState({ license: { status } }: { readonly license: License }) {
   const t = useTexts(texts).statuses;
   return <Status tone={tones[status]}>{t[status]}</Status>;
 }
 
-/** Says how many seats of a licence are taken. */
 export function useSeats(): (license: License) => string {
   const t = useTexts(texts);
   const locale = useLocale();

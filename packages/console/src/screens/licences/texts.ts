@@ -15,7 +15,7 @@ export const texts = catalogue({
     never: 'Never',
     empty: {
       title: 'No licences yet',
-      text: 'An order of a product that gives licence codes makes one. Switch that on in the form of a product.',
+      text: 'An order makes a licence if its product gives licence codes. Switch them on in the product’s form.',
       products: 'Go to Products',
     },
     nothing: {

@@ -13,7 +13,6 @@ import { OneTemplate } from './template.tsx';
 import { Templates } from './templates.tsx';
 import { texts } from './texts.ts';
 
-/** The messages of the store, the addresses that get none, and the templates. */
 export default function Messages() {
   const t = useTexts(texts);
   const state = useListState();

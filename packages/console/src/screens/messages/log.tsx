@@ -25,7 +25,6 @@ interface Of {
 const oneOf = <T extends string>(words: Readonly<Record<T, string>>, value: string | undefined) =>
   (Object.keys(words) as T[]).find((each) => each === value);
 
-/** The messages that were sent or wait, the newest first. */
 export function Log({ state }: Of) {
   const t = useTexts(texts);
   const may = useMay();
@@ -145,7 +144,6 @@ function useColumns(): readonly Column<Message>[] {
   ];
 }
 
-/** The empty state of the log: no messages at all, or none that match. */
 function NoMessages({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

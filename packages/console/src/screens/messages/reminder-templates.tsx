@@ -24,7 +24,6 @@ const occasionOf = ({ type, direction }: ReminderTemplate): Occasion =>
 
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}.00`;
 
-/** The rules by which reminders go out, each opened by a click. */
 export function ReminderTemplates() {
   const t = useTexts(texts);
   const mayWrite = useMay()('reminders:write');
@@ -82,7 +81,7 @@ const valuesOf = (template: ReminderTemplate): Values => {
 };
 
 interface EditProps {
-  /** None for a new one. */
+  /** Undefined for a new reminder. */
   readonly template: ReminderTemplate | undefined;
   readonly onClose: () => void;
 }

@@ -21,7 +21,6 @@ import { texts } from './reminder-texts.ts';
 
 const statuses = Object.keys(texts.en.statuses) as ReminderStatus[];
 
-/** The reminders to buyers: their rules, and those that were sent or wait. */
 export function Reminders({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { status: asked, cursor } = state.values;

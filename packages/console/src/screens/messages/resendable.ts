@@ -8,6 +8,5 @@ const waiting: ReadonlySet<Message['status']> = new Set(['queued', 'gathered']);
 
 export const isSecret = ({ kind }: Pick<Message, 'kind'>): boolean => secret.has(kind);
 
-/** True if a message can be sent again. */
 export const isResendable = (message: Pick<Message, 'kind' | 'status'>): boolean =>
   !isSecret(message) && !waiting.has(message.status);

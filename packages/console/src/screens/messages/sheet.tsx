@@ -29,7 +29,6 @@ interface MessageSheetProps {
   readonly state: ListState;
 }
 
-/** A sent message, and its outcome. */
 export function MessageSheet({ id, rows, hrefOf, state }: MessageSheetProps) {
   const { loading } = useTexts(common);
   const { kinds } = useTexts(messageWords);
@@ -98,7 +97,6 @@ interface LetterProps {
   readonly text: string;
 }
 
-/** The text of a message. */
 export const Letter = ({ subject, text }: LetterProps) => (
   <div className="letter">
     {subject && <strong>{subject}</strong>}

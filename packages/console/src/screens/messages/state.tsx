@@ -14,7 +14,6 @@ const tones: Readonly<Record<MessageStatus, Tone>> = {
   gathered: 'neutral',
 };
 
-/** The status of a message as a badge. */
 export const MessageState = ({ status }: { readonly status: MessageStatus }) => (
   <Status tone={tones[status]}>{useTexts(messageWords).statuses[status]}</Status>
 );

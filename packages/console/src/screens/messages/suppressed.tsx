@@ -16,7 +16,6 @@ import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The suppressed addresses, each with a button that lifts its suppression. */
 export function Suppressed({ state }: { readonly state: ListState }) {
   const { suppressed: t } = useTexts(texts);
   const { noMatches } = useTexts(common);

@@ -45,7 +45,6 @@ interface OneTemplateProps {
   readonly medium: string;
 }
 
-/** The form of a template, with a preview. */
 export function OneTemplate({ kind, medium }: OneTemplateProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['templates', kind, medium],
@@ -61,7 +60,6 @@ interface Part {
   readonly template: MessageTemplate;
 }
 
-/** Saves a template, and reads it again. */
 function useSaveTemplate({ kind, medium, version }: MessageTemplate, onSaved: () => void) {
   const { templates: t } = useTexts(texts);
   const client = useQueryClient();
@@ -188,7 +186,6 @@ interface PreviewProps extends Part {
   readonly language: Language;
 }
 
-/** A preview of the message, and a button that sends it as a test. */
 function Preview({ template: { kind, medium }, draft: { values }, language }: PreviewProps) {
   const { templates: t } = useTexts(texts);
   const mayWrite = useMay()('messages:write');

@@ -13,7 +13,6 @@ import { texts } from './texts.ts';
 
 const media: readonly TemplateMedium[] = ['email', 'whatsapp'];
 
-/** The templates of a medium, by audience. */
 export function Templates({ state }: { readonly state: ListState }) {
   const { templates: t } = useTexts(texts);
   const words = useTexts(messageWords);

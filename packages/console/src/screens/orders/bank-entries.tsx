@@ -63,7 +63,6 @@ interface Part {
   readonly entry: BankMutation;
 }
 
-/** Decides on an entry, and reads its lists again. */
 function useDecision(entry: BankMutation, onDone: (order: string | undefined) => void) {
   const decided = useDecided(bankEntries.resource);
   return useMutation({

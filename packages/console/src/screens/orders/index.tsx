@@ -54,7 +54,6 @@ export default function Orders() {
   );
 }
 
-/** The orders by status, with their numbers. */
 function Views({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { all } = useTexts(common);

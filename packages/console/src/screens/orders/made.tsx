@@ -13,7 +13,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { PaidByHand, refundTone } from './refunds.tsx';
 import { texts } from './texts.ts';
 
-/** A record that an order made. */
 interface Entry {
   readonly id: number;
   readonly what: ReactNode;

@@ -85,7 +85,7 @@ export const moveTexts = catalogue<Readonly<Record<Move, MoveWords>>>({
     refund: {
       verb: 'Refund in full',
       follows:
-        'Everything that is left is refunded: where the provider can, it pays the money back, else you do. Commissions are taken back; access and licences end.',
+        'The rest of the payment is refunded. The provider pays it back if it can; otherwise you do. Commissions are taken back; access and licences end.',
     },
     cancel: {
       verb: 'Cancel order',

@@ -30,7 +30,6 @@ const isUnpaid = ({ status_group }: Moved) => status_group === 'unpaid';
 const isGoods = ({ product }: Moved) => product.type === 'physical';
 const isOnDelivery = ({ payment_gateway }: Moved) => payment_gateway === 'cod';
 
-/** The meaning of a change of status for an order. */
 export function moveOf(order: Moved, to: OrderStatus): Move {
   switch (to) {
     case 'on-hold':
@@ -78,7 +77,6 @@ const everyday: readonly Move[] = [
 /** The everyday moves that lead forward: the first of them stands out. */
 const onward: readonly Move[] = everyday.slice(0, 6);
 
-/** A possible next status, with its meaning. */
 export interface NextStatus {
   readonly to: OrderStatus;
   readonly move: Move;

@@ -3,7 +3,6 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The empty state of the list: no orders at all, or none that match. */
 export function NoOrders({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   if (isFiltered) {

@@ -29,7 +29,6 @@ interface OrderSheetProps {
   readonly state: ListState;
 }
 
-/** An order with all its records and actions. */
 export function OrderSheet({ id, rows, hrefOf, state }: OrderSheetProps) {
   const { loading } = useTexts(common);
   const [, navigate] = useLocation();
@@ -103,7 +102,6 @@ type Part = Exclude<
   'grand_total' | 'refunded_total' | 'net_total'
 >;
 
-/** The parts of the total, and the refunds. */
 function Sums({ order }: { readonly order: Order }) {
   const t = useTexts(texts).sums;
   const amountOf = (part: Part) => (part === 'discount_total' ? -order[part] : order[part]);
@@ -123,7 +121,6 @@ function Sums({ order }: { readonly order: Order }) {
   );
 }
 
-/** Rows for refunded, requested and failed amounts. */
 function RefundSums({ order }: { readonly order: Order }) {
   const t = useTexts(texts);
   const refunds = useRefundsOf(order);

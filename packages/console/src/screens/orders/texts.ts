@@ -73,7 +73,7 @@ export const texts = catalogue({
     },
     bulk: {
       cancel: (n: string) => `Cancel all ${n} that match`,
-      text: 'Each order is cancelled as if by its own button: its stock and its coupon are free again, its payment page is closed, and its buyer is told, if a sender is set up. Orders that are paid meanwhile stay as they are.',
+      text: 'Each order is cancelled: its stock and coupon are free again, its payment page closes, and the buyer gets a message if a sender is set up. Orders that are paid meanwhile stay as they are.',
     },
     review: 'Review',
     tier: (tier: number) => `Tier ${tier}`,
@@ -117,7 +117,7 @@ export const texts = catalogue({
       more: 'More',
       refund: 'Refund a part',
       refundFollows:
-        'The refund counts in the order’s totals, and commissions are taken back in proportion. Where the provider can, it pays the money back.',
+        'The refund counts in the order’s totals, and commissions are taken back in proportion. The provider pays the money back if it can.',
       reason: 'Reason',
       reasonHint: 'It is kept in the order’s history.',
       amount: 'Amount',
@@ -163,7 +163,7 @@ export const texts = catalogue({
       why: 'Why',
       gateway: 'Payment',
       deleted: '(deleted)',
-      came: 'Came',
+      came: 'Received',
       decide: 'Decision',
       accept: 'Keep',
       refund: 'Pay back',

@@ -70,7 +70,6 @@ interface WaitingListProps<Row, Filter extends object> {
   readonly columns: readonly Column<Row>[];
 }
 
-/** The records that wait, in pages. */
 export function WaitingList<Row extends { readonly id: number }, Filter extends object>({
   of,
   texts: t,

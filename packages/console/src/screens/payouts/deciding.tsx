@@ -69,7 +69,6 @@ export function Confirm({ run }: RunProps) {
   );
 }
 
-/** Discards a draft. */
 export function Discard({ run }: RunProps) {
   const t = useTexts(texts).discard;
   const toast = useToast();

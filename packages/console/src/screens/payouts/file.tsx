@@ -11,7 +11,6 @@ import { texts } from './texts.ts';
 
 const forms = ['general', 'bca', 'bi-fast', 'xendit'] as const;
 
-/** The file of a run, in the form of a bank. */
 export function RunFile({ run: { id } }: { readonly run: PayoutRunWithLines }) {
   const t = useTexts(texts).file;
   const [form, setForm] = useState<(typeof forms)[number]>('general');

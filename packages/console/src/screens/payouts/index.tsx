@@ -19,7 +19,6 @@ import { OneRun } from './run.tsx';
 import { RunState } from './states.tsx';
 import { texts } from './texts.ts';
 
-/** The list of payout runs. */
 export default function Payouts() {
   const t = useTexts(texts);
   const may = useMay();

@@ -14,7 +14,6 @@ interface LineTableProps {
   readonly lines: readonly PayoutLine[];
 }
 
-/** Lines of a run: the affiliate, the amount, the account and the notes. */
 export function LineTable({ run, lines }: LineTableProps) {
   const t = useTexts(texts);
   const may = useMay();

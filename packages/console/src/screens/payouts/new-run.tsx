@@ -12,7 +12,6 @@ import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** Drafts a run, and opens it. */
 export function NewRun({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
   const { noAmount } = useTexts(common);

@@ -15,7 +15,6 @@ import { RestPaid } from './results.tsx';
 import { RunState } from './states.tsx';
 import { texts } from './texts.ts';
 
-/** A run by its id, from its draft to the results of its lines. */
 export function OneRun({ id, back }: { readonly id: number; readonly back: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['payoutRuns', id],
@@ -63,7 +62,6 @@ function Shown({ run, back }: RunProps & { readonly back: string }) {
 
 const steps = ['draft', 'confirm', 'file', 'results'] as const;
 
-/** The steps of a run, with the present one marked. */
 function Steps({ run: { status, totals } }: RunProps) {
   const t = useTexts(texts).steps;
   if (status === 'discarded') return null;

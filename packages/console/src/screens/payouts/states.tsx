@@ -9,7 +9,6 @@ const runTones: Readonly<Record<PayoutRun['status'], Tone>> = {
   discarded: 'neutral',
 };
 
-/** The state of a run. */
 export const RunState = ({ status }: Pick<PayoutRun, 'status'>) => (
   <Status tone={runTones[status]}>{useTexts(texts).statuses[status]}</Status>
 );
@@ -22,7 +21,6 @@ const lineTones: Readonly<Record<PayoutLine['status'], Tone>> = {
   returned: 'bad',
 };
 
-/** The state of a line. */
 export const LineState = ({ status }: Pick<PayoutLine, 'status'>) => (
   <Status tone={lineTones[status]}>{useTexts(texts).lineStatuses[status]}</Status>
 );

@@ -18,7 +18,6 @@ import { texts } from './texts.ts';
 const namesOf = <T extends string>(names: Readonly<Record<T, string>>) =>
   Object.entries(names) as [T, string][];
 
-/** Title, price and picture, which every product has. */
 export function Basics({ draft, isNew }: FormPart & { readonly isNew: boolean }) {
   const t = useTexts(texts);
   const { values, edit } = draft;
@@ -66,7 +65,6 @@ export function Basics({ draft, isNew }: FormPart & { readonly isNew: boolean })
   );
 }
 
-/** Fields about sale, access and stock. */
 export function Sale({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const product = { of: values, edit, words: t.fields };

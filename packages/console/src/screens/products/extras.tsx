@@ -13,7 +13,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { type FormPart, changedAt, without } from './values.ts';
 import { texts } from './texts.ts';
 
-/** The terms of a subscription product. */
 export function Subscription({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { subscription } = values;
@@ -70,7 +69,6 @@ export function Subscription({ draft: { values, edit } }: FormPart) {
   );
 }
 
-/** The licences that an order issues. */
 export function License({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const part = {
@@ -98,7 +96,6 @@ export function License({ draft: { values, edit } }: FormPart) {
   );
 }
 
-/** Commissions of affiliates, tier by tier. */
 export function Affiliate({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { affiliate } = values;

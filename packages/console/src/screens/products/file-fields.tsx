@@ -17,7 +17,6 @@ interface FileFieldsProps {
   readonly onChange: (about: AboutFile) => void;
 }
 
-/** The fields of a file: its release, its place and the content that it opens with. */
 export function FileFields({
   product: { id: product_id },
   about,

@@ -15,7 +15,6 @@ import { Shipping } from './shipping.tsx';
 import { texts } from './texts.ts';
 import { Variants } from './variants.tsx';
 
-/** All fields of a product, in a natural order. */
 export const Fields = ({ draft, isNew }: FormPart & { readonly isNew: boolean }) => (
   <>
     <Basics draft={draft} isNew={isNew} />

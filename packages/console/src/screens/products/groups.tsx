@@ -11,7 +11,6 @@ import { useTexts } from '../../texts/texts.ts';
 import type { FormPart } from './values.ts';
 import { texts } from './texts.ts';
 
-/** The groups that may buy a product, and the group that its buyers move to. */
 export function Groups({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { none } = useTexts(common);

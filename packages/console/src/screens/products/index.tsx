@@ -20,7 +20,6 @@ import { NewProduct } from './form.tsx';
 import { OneProduct, useProduct } from './product.tsx';
 import { texts } from './texts.ts';
 
-/** The products of the store. */
 export default function Products() {
   const t = useTexts(texts);
   const may = useMay();
@@ -170,7 +169,6 @@ function useColumns(): readonly Column<Product>[] {
   ];
 }
 
-/** The empty state of the list: no products at all, or none that match. */
 function NoProducts({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing, new: create } = useTexts(texts);
   const may = useMay();

@@ -4,7 +4,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 import type { FormPart } from './values.ts';
 
-/** The picture of a product. */
 export function Picture({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   return (

@@ -38,7 +38,6 @@ export function Preview({ product, isChanged }: PreviewProps) {
   );
 }
 
-/** The choices of a buyer. */
 interface Cart {
   readonly quantity: number;
   /** Ids of options by the id of their group; empty for none. */

@@ -18,21 +18,18 @@ import { Preview } from './preview.tsx';
 import { type ProductValues, updateOf, valuesOf } from './values.ts';
 import { texts } from './texts.ts';
 
-/** A product by its id. */
 export const useProduct = (id: number) =>
   useQuery({
     queryKey: ['products', id],
     queryFn: async ({ signal }) => (await api.products.get(id, { signal })).data,
   });
 
-/** The form of a product, with a buyer's price. */
 export function OneProduct({ id, back }: { readonly id: number; readonly back: string }) {
   const { data, error, refetch } = useProduct(id);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   return data ? <Shown key={id} product={data} back={back} /> : null;
 }
 
-/** Publishes a product, without losing typed values. */
 const publication: Partial<ProductValues> = { status: 'publish' };
 
 interface ShownProps {

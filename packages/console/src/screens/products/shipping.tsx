@@ -16,7 +16,6 @@ const newOption = (options: readonly ShippingOption[]): ShippingOption => ({
   ...{ etd_days_min: 0, etd_days_max: 0, cod: false },
 });
 
-/** Options of shipping, and payment on delivery. */
 export function Shipping({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { shipping, cod } = values;

@@ -3,7 +3,6 @@ import { catalogue, plural } from '../../texts/texts.ts';
 
 type FileFacts = Pick<ProductFile, 'size' | 'status' | 'release'>;
 
-/** A size in megabytes, formatted for a language. */
 const megabytes = (size: number | null, language: string) =>
   size === null
     ? '?'
@@ -41,12 +40,12 @@ export const texts = catalogue({
     back: 'All products',
     copy: 'Copy',
     copyOf: (title: string) => `Copy of ${title}`,
-    copyLead: 'Everything is taken over but the title, the address and the stock.',
+    copyLead: 'Everything is copied except the title, the address and the stock.',
     publish: 'Publish',
     published: (title: string) => `${title} is published`,
     saved: (title: string) => `${title} is saved`,
     create: 'Create product',
-    readOnly: 'Your role may look at products, not change them.',
+    readOnly: 'Your role may see products but not change them.',
     sections: {
       basics: 'Basics',
       price: 'Price',
@@ -74,7 +73,7 @@ export const texts = catalogue({
       description: 'Description',
       image_url: ['Address of the picture', 'Filled in by an upload.'],
       price: 'Price',
-      regular_price: ['Price before', 'Shown crossed out beside the price.'],
+      regular_price: ['Regular price', 'Shown crossed out beside the price.'],
       enable_sale: ['On sale', 'Otherwise it can be ordered only with the access code.'],
       access_code: ['Access code', 'Type one to set it: it is never shown.'],
       disable_sale_time: [
@@ -83,7 +82,7 @@ export const texts = catalogue({
       ],
       limit_buy_time: ['Minutes until the same buyer can order again', '0: at once.'],
       enable_quantity: 'Several can be ordered at once',
-      max_quantity: ['Most in one order', 'Empty: no limit.'],
+      max_quantity: ['Maximum in one order', 'Empty: no limit.'],
       stock: ['Units left', 'Empty: not counted.'],
     },
     types: { digital: 'Digital', physical: 'Shipped' },
@@ -120,7 +119,7 @@ export const texts = catalogue({
     },
     shipping: {
       active: 'Is shipped',
-      weight_g: 'Weight of one in grams',
+      weight_g: 'Weight of one unit in grams',
       free: 'Shipping is always free',
       optionOf: (name: string) => `Shipping option ${name}`,
       add: 'Add a shipping option',
@@ -142,7 +141,7 @@ export const texts = catalogue({
       max_renewal: ['Days to renew after its end', '0: no limit.'],
       payments: ['Number of payments', 'For a payment plan. Empty: renewed until it is cancelled.'],
       after: 'After the last payment',
-      grace_days: ['Days of grace', 'For so many days access continues after a missed payment.'],
+      grace_days: ['Days of grace', 'Access continues for this many days after a missed payment.'],
       term: 'Term',
       trial: 'Trial',
       signup: 'Sign-up fee',
@@ -177,8 +176,8 @@ export const texts = catalogue({
       tierHint: (n: number) => (n === 1 ? 'The seller' : `Upline ${n - 1}`),
       addTier: 'Add a tier',
     },
-    tier: { fee: 'Commission', type: 'Counted' },
-    rates: { percentage: 'In per cent', fixed: 'An amount per item' },
+    tier: { fee: 'Commission', type: 'Type' },
+    rates: { percentage: 'Percentage', fixed: 'Fixed amount per item' },
     groups: {
       everybody: 'everybody may buy it',
       chosen: (n: number) => plural(n, 'group', 'groups'),

@@ -7,12 +7,10 @@ export type ProductValues = Omit<
   'id' | 'currency' | 'created_at' | 'updated_at' | 'version'
 > & { readonly access_code: string };
 
-/** A part of the form of a product. */
 export interface FormPart {
   readonly draft: Draft<ProductValues>;
 }
 
-/** The values of an existing product. */
 export function valuesOf(product: Product): ProductValues {
   const {
     id: _id,
@@ -63,7 +61,6 @@ export const copyOf = (product: Product): ProductValues => ({
   })),
 });
 
-/** Returns the body that creates a product. */
 export function createOf({ slug, access_code, ...values }: ProductValues): ProductCreate {
   return { ...values, ...(slug && { slug }), ...(access_code && { access_code }) };
 }
@@ -103,10 +100,8 @@ export function newId(prefix: string, taken: readonly string[]): string {
   return `${prefix}-${number}`;
 }
 
-/** Replaces an item of a list. */
 export const changedAt = <T>(list: readonly T[], at: number, changes: Partial<T>): readonly T[] =>
   list.map((item, i) => (i === at ? { ...item, ...changes } : item));
 
-/** Removes an item from a list. */
 export const without = <T>(list: readonly T[], at: number): readonly T[] =>
   list.filter((_, i) => i !== at);

@@ -26,7 +26,6 @@ function newGroup(groups: readonly VariantGroup[]): VariantGroup {
   return { id, key: id, label: '', required: true, options: [newOption(groups)] };
 }
 
-/** The choices that a buyer makes, each with its options. */
 export function Variants({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { variants } = values;

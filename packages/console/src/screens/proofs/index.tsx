@@ -21,7 +21,6 @@ import { texts } from './texts.ts';
 const views = ['approved', 'rejected'] as const;
 type View = (typeof views)[number];
 
-/** The payments that buyers report, one after the other. */
 export default function Proofs() {
   const t = useTexts(texts);
   const state = useListState();

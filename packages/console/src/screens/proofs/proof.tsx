@@ -11,7 +11,6 @@ import type { ProofProps } from './props.ts';
 import { Review } from './review.tsx';
 import { texts } from './texts.ts';
 
-/** A payment that a buyer reports: a large picture beside the expected data. */
 export function Proof({ proof, onReviewed }: ProofProps) {
   return (
     <article className="proof">

@@ -7,7 +7,6 @@ import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The fields of an account, in order. */
 const fields = [
   { name: 'bank', required: true, maxLength: 200 },
   { name: 'account_number', required: true, maxLength: 64 },
@@ -22,7 +21,6 @@ interface AccountsProps {
   readonly onChange: (accounts: readonly ManualAccount[]) => void;
 }
 
-/** The bank accounts that buyers transfer to. */
 export function Accounts({ accounts, onChange }: AccountsProps) {
   const t = useTexts(texts).accounts;
   const { remove } = useTexts(common).actions;

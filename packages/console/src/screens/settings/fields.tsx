@@ -21,7 +21,6 @@ interface FieldOf<T> {
   readonly name: Named<T>;
 }
 
-/** A setting with a line of text. */
 export function TextSetting({
   draft: { values, edit },
   name,
@@ -44,7 +43,6 @@ export function TextSetting({
   );
 }
 
-/** A setting with a whole number. */
 export function NumberSetting({
   draft: { values, edit },
   name,
@@ -106,7 +104,6 @@ export function DurationSetting({ draft: { values, edit }, name }: FieldOf<numbe
   );
 }
 
-/** A setting with an amount of money. */
 export function AmountSetting({ draft: { values, edit }, name }: FieldOf<number>) {
   const t = useTexts(texts);
   const store = useStore();
@@ -134,7 +131,6 @@ export function AmountSetting({ draft: { values, edit }, name }: FieldOf<number>
 /** Stands for a text that is no amount. */
 const none = -1;
 
-/** A setting that is on or off. */
 export function SwitchSetting({ draft: { values, edit }, name }: FieldOf<boolean>) {
   const t = useTexts(texts).fields[name];
   return (
@@ -149,7 +145,6 @@ export function SwitchSetting({ draft: { values, edit }, name }: FieldOf<boolean
   );
 }
 
-/** A setting with one of several values. */
 export function SelectSetting({
   draft: { values, edit },
   name,

@@ -14,7 +14,6 @@ import { Shop } from './shop.tsx';
 import { StoreSettings } from './store.tsx';
 import { texts } from './texts.ts';
 
-/** The parts of the settings; each has an address. */
 const parts: Readonly<Record<keyof (typeof texts)['en']['parts'], ComponentType<SettingsPart>>> = {
   store: StoreSettings,
   shop: Shop,
@@ -26,7 +25,6 @@ const parts: Readonly<Record<keyof (typeof texts)['en']['parts'], ComponentType<
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
-/** The settings of the whole store. */
 export default function Settings() {
   const t = useTexts(texts);
   const [, params] = useRoute('/settings/:part');

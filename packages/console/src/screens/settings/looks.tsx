@@ -6,7 +6,6 @@ import { Select } from '../../parts/select.tsx';
 import { languages, useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The look of the console in this browser. */
 export function Looks() {
   const t = useTexts(texts);
   const { preferences, set } = usePreferences();

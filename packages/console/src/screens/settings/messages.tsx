@@ -16,7 +16,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 
-/** The senders of the store's messages, and the texts around messages. */
 export function Messages({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('messages', setup);

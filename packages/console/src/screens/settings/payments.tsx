@@ -9,7 +9,6 @@ import { type SettingsDraft, type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 import { WaysToPay } from './ways.tsx';
 
-/** The ways to pay, and the end of unpaid orders. */
 export function Payments({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('payments', setup);

@@ -11,7 +11,6 @@ import { texts } from './texts.ts';
 /** Statuses that give access by a setting; a completed order always does. */
 const optional: readonly PaidOrderStatus[] = ['in-progress', 'shipping'];
 
-/** The effects of a sale: access, renewals, tax, commissions. */
 export function Selling({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('selling', setup);

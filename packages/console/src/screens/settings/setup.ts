@@ -16,7 +16,6 @@ export const useSetup = () =>
     queryFn: async ({ signal }) => (await api.console.setup.get({ signal })).data,
   });
 
-/** A part of the settings and its content. */
 export interface SettingsPart {
   readonly setup: ConsoleSetup;
 }

@@ -1,6 +1,5 @@
 import { catalogue } from '../../texts/texts.ts';
 
-/** The texts of the part "Shop". */
 export const shopTexts = catalogue({
   en: {
     logo: {

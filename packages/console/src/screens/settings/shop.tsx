@@ -9,7 +9,6 @@ import { ShopPreview } from './shop-preview.tsx';
 import { shopTexts } from './shop-texts.ts';
 import { texts } from './texts.ts';
 
-/** The look of the shop's pages, and the fields of the checkout. */
 export function Shop({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const own = useTexts(shopTexts);
@@ -69,7 +68,6 @@ export function Shop({ setup }: SettingsPart) {
   );
 }
 
-/** A colour, typed or picked. */
 function Colour({ draft: { values, edit } }: { readonly draft: SettingsDraft }) {
   const { color } = useTexts(shopTexts);
   return (

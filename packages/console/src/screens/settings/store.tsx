@@ -8,7 +8,6 @@ import { texts } from './texts.ts';
 
 const languageNames = Object.entries(languages) as [keyof typeof languages, string][];
 
-/** The name, the place and the addresses of the store. */
 export function StoreSettings({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const locale = useLocale();

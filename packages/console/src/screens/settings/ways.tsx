@@ -10,7 +10,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { providers, providerVariables } from './providers.ts';
 import { texts } from './texts.ts';
 
-/** The ways to pay, on or off, each with its missing parts. */
 export function WaysToPay({ setup }: { readonly setup: ConsoleSetup }) {
   const t = useTexts(texts);
   return (

@@ -10,7 +10,6 @@ import { texts } from './texts.ts';
 
 type When = 'end' | 'now';
 
-/** Cancels a subscription, at its end or at once. */
 export function Cancel({ subscription, onDone }: ActionProps) {
   const { cancel: t, days } = useTexts(texts);
   const { status, end_date, days_left, cancelled_at, user, orders } = subscription;

@@ -30,7 +30,6 @@ function useCosts(): (subscription: StoreSubscription, price: number | null) => 
     price === null ? t.costsUsual : t.costs(money(price), money(renew_price));
 }
 
-/** Changes the end of a subscription, the price of its further terms, or the note. */
 export function Change({ subscription, onDone }: ActionProps) {
   const t = useTexts(texts).change;
   const { timezone } = useStore();

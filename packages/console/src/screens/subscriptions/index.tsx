@@ -23,7 +23,6 @@ import { SubscriptionSheet } from './sheet.tsx';
 import { End, usePaid } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** The subscriptions of the store. */
 export default function Subscriptions() {
   const t = useTexts(texts);
   const state = useListState();
@@ -57,7 +56,6 @@ function Views({ state }: Of) {
 
 const day = 86_400_000;
 
-/** The query of the list, from the address. */
 function useFilters({ values }: ListState) {
   const { timezone } = useStore();
   const { status, product_id, user_id, from, until, cursor } = values;
@@ -224,7 +222,6 @@ function Reasons() {
   );
 }
 
-/** The empty state of the list: no subscriptions at all, or none that match. */
 function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

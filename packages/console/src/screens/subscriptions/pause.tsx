@@ -13,7 +13,6 @@ import { texts } from './texts.ts';
 const moved = (at: string, from: string | number, to: string | number): string =>
   new Date(Date.parse(at) + new Date(to).getTime() - new Date(from).getTime()).toISOString();
 
-/** Pauses a subscription, until a moment or until it is resumed. */
 export function Pause({ subscription, onDone }: ActionProps) {
   const { pause: t, days } = useTexts(texts);
   const { timezone } = useStore();
@@ -49,7 +48,6 @@ export function Pause({ subscription, onDone }: ActionProps) {
   );
 }
 
-/** Ends a pause. */
 export function Resume({ subscription, onDone }: ActionProps) {
   const { resume: t, days } = useTexts(texts);
   const { end_date, resumes_at, days_left, scheduled } = subscription;
@@ -76,7 +74,6 @@ export function Resume({ subscription, onDone }: ActionProps) {
   );
 }
 
-/** Withdraws the scheduled changes. */
 export function Withdraw({ subscription, onDone }: ActionProps) {
   const t = useTexts(texts).withdraw;
   return (

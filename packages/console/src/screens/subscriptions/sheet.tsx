@@ -26,7 +26,6 @@ interface SubscriptionSheetProps {
   readonly state: ListState;
 }
 
-/** A subscription with its chain of orders, its plan and its actions. */
 export function SubscriptionSheet({ id, rows, hrefOf, state }: SubscriptionSheetProps) {
   const { loading } = useTexts(common);
   const [, navigate] = useLocation();

@@ -26,7 +26,6 @@ export function usePaid(): (subscription: StoreSubscription) => string | null {
     payments === null ? null : t.paid(String(paid ?? 0), String(payments));
 }
 
-/** Words the scheduled changes of a subscription. */
 function useScheduled(): (
   subscription: StoreSubscription,
 ) => readonly { readonly text: string; readonly at: string | null }[] {
@@ -39,7 +38,6 @@ function useScheduled(): (
     }));
 }
 
-/** The scheduled changes of a subscription. */
 export function ToCome({ subscription }: { readonly subscription: StoreSubscription }) {
   const scheduledOf = useScheduled();
   return (

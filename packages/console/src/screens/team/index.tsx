@@ -10,7 +10,6 @@ import { EditedRole, NewRole } from './role-form.tsx';
 import { Roles } from './roles.tsx';
 import { texts } from './texts.ts';
 
-/** The people who work in the console, and the permissions of their roles. */
 export default function Team() {
   const t = useTexts(texts);
   const isAdministrator = useMay()('administrator');

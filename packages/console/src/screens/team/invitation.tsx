@@ -77,7 +77,6 @@ export function Invitation() {
   );
 }
 
-/** The account with an e-mail address, if there is one. */
 async function findUser(email: string): Promise<User | undefined> {
   const { data } = await api.users.list({ search: email, per_page: 10 });
   return data.find((user) => user.email === email.trim().toLowerCase());

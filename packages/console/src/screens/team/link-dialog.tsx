@@ -12,7 +12,6 @@ interface LinkDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends a person a sign-in link. */
 export function LinkDialog({ user, onClose }: LinkDialogProps) {
   const t = useTexts(texts);
   const toast = useToast();

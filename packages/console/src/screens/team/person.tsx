@@ -21,7 +21,6 @@ interface PersonSheetProps {
   readonly hrefOf: (user: User) => string;
 }
 
-/** A person of the team: their permissions and their sessions. */
 export function PersonSheet({ id, rows, roles, hrefOf }: PersonSheetProps) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();

@@ -37,7 +37,6 @@ interface RoleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives a person another role, or none. */
 export function RoleDialog({ user, roles, onClose }: RoleDialogProps) {
   const t = useTexts(texts);
   const may = useMayWords();

@@ -30,7 +30,6 @@ interface RoleFields {
 
 const none: RoleFields = { name: '', scopes: [] };
 
-/** Creates a role. */
 export function NewRole() {
   const t = useTexts(texts);
   const draft = useDraft('team/role', none);

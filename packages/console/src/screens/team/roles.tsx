@@ -6,7 +6,6 @@ import { useMayWords } from '../keys/words.ts';
 import { useRoles } from './team.ts';
 import { texts } from './texts.ts';
 
-/** The permissions of each role, and the number of people with it. */
 export function Roles() {
   const t = useTexts(texts);
   const may = useMayWords();

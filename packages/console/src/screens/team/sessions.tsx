@@ -9,7 +9,6 @@ import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The browsers in which a person is signed in to the console. */
 export function PersonSessions({ user }: { readonly user: User }) {
   const t = useTexts(texts);
   const words = useTexts(sessionTexts);

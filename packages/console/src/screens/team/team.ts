@@ -35,7 +35,6 @@ export function useForgetTeam(): () => Promise<void> {
   };
 }
 
-/** The name of a person's role. */
 export function useRoleName(roles: readonly StaffRole[] | undefined): (user: User) => string {
   const t = useTexts(texts);
   return ({ roles: given, staff_role_id }) => {

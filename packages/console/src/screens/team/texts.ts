@@ -36,9 +36,9 @@ export const texts = catalogue({
       'An administrator may do everything here, settings, keys and the team included.',
     changeRole: 'Change role',
     give: 'Give this role',
-    take: 'Take the role',
+    take: 'Remove the role',
     takes: 'They may not sign in here any more. Their account as a buyer stays.',
-    worksAtOnce: (name: string) => `It holds for ${name} from the next request on.`,
+    worksAtOnce: (name: string) => `It applies to ${name} from the next request on.`,
     changed: (name: string) => `The role of ${name} is changed`,
     sendLink: 'Send a sign-in link',
     linkText: (email: string) => `A link goes to ${email}. It signs in once, for ten minutes.`,
@@ -49,11 +49,11 @@ export const texts = catalogue({
     sessionsEnded: (name: string) => `${name} is signed out everywhere`,
     newRole: 'Create role',
     roleName: 'Name',
-    roleNameHint: 'What people of this role do.',
+    roleNameHint: 'What people with this role do.',
     roleLead: (users: number) =>
       users === 0
         ? 'Nobody has this role.'
-        : `${plural(users, 'person has', 'people have')} this role. A change holds from their next request on.`,
+        : `${plural(users, 'person has', 'people have')} this role. A change applies from their next request on.`,
     roleSaved: (name: string) => `The role ${name} is saved`,
     deleteRole: 'Delete role',
     deleteText: (name: string) =>

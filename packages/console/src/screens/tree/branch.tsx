@@ -90,8 +90,8 @@ function Path({ id }: Of) {
 }
 
 /**
- * The sums of the branch: the commission of the person, from their own sales and from those of all people below. The
- * sums of the others are on their own pages: to add them up, the database would have to walk the whole branch.
+ * A person's commission from their own sales and from those of all people below. There is no sum
+ * for the whole branch: the database would have to walk all of it.
  */
 function Earnings({ id }: Of) {
   const t = useTexts(texts).earned;
@@ -156,7 +156,6 @@ function Level({ id }: Of) {
   );
 }
 
-/** A person with the opened level below. */
 function Person({ person }: { readonly person: TreeUser }) {
   const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);

@@ -14,7 +14,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { Branch } from './branch.tsx';
 import { texts } from './texts.ts';
 
-/** The screen of the affiliate tree: a search, and a person with the levels around. */
 export default function Tree() {
   const t = useTexts(texts);
   const state = useListState();

@@ -18,7 +18,6 @@ interface Part {
   readonly webhook: Webhook;
 }
 
-/** The actions on a webhook. */
 export function WebhookActions({ webhook }: Part) {
   const t = useTexts(texts);
   const { edit } = useTexts(common).actions;
@@ -39,7 +38,6 @@ export function WebhookActions({ webhook }: Part) {
   );
 }
 
-/** Invalidates the data about webhooks. */
 function useForget(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['webhooks'] });

@@ -23,7 +23,6 @@ interface DeliveriesProps {
   readonly state: ListState;
 }
 
-/** The deliveries to a webhook, newest first. */
 export function Deliveries({ id, open, state }: DeliveriesProps) {
   const t = useTexts(texts);
   const { all } = useTexts(common);

@@ -27,7 +27,6 @@ interface DeliverySheetProps {
   readonly state: ListState;
 }
 
-/** A complete delivery: the request, and the answer to each attempt. */
 export function DeliverySheet({ webhook, id, rows, hrefOf, state }: DeliverySheetProps) {
   const { loading } = useTexts(common);
   const may = useMay();

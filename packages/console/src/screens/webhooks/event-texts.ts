@@ -1,7 +1,6 @@
 import { events } from '../../api/generated.ts';
 import { catalogue } from '../../texts/texts.ts';
 
-/** Every event of the catalogue, by name. */
 export const eventNames = events.map(({ name }) => name);
 
 export type EventName = (typeof eventNames)[number];

@@ -16,7 +16,6 @@ import { Answer, WebhookState } from './state.tsx';
 import { texts } from './texts.ts';
 import { OneWebhook, useWebhook } from './webhook.tsx';
 
-/** The receivers of events, and their deliveries. */
 export default function Webhooks() {
   const t = useTexts(texts);
   const may = useMay();

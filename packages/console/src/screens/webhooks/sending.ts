@@ -13,8 +13,8 @@ const newestAttempt = async (webhook: number): Promise<number | undefined> =>
   (await api.webhooks.deliveries(webhook, { per_page: 1 })).data[0]?.id;
 
 /**
- * Sends something to a webhook, and reads webhooks again once its receiver has answered, which is after the service's
- * own answer.
+ * Sends something to a webhook. The receiver answers later than the service, so webhooks are read
+ * again once it has.
  */
 export function useSend(webhook: number, send: () => Promise<unknown>, onSent: () => void) {
   const client = useQueryClient();

@@ -29,7 +29,6 @@ interface OneWebhookProps {
   readonly delivery: number | undefined;
 }
 
-/** A webhook: its condition and its deliveries. */
 export function OneWebhook({ id, delivery }: OneWebhookProps) {
   const t = useTexts(texts);
   const may = useMay();
