@@ -11,7 +11,7 @@ export const findFormOf = (order_id: number | SQL) =>
   build.select().from(purchaseForms).where(eq(purchaseForms.order_id, order_id));
 
 export interface FormLimits {
-  /** Unpaid orders of an address. */
+  /** Unpaid orders of an address, and links that it is sent in an hour. */
   readonly unpaid: number;
   /** Forms of a network in an hour. */
   readonly hourly: number;
@@ -19,31 +19,40 @@ export interface FormLimits {
 
 const unpaid = sql.raw(statusGroupMembers.unpaid.map((status) => `'${status}'`).join());
 
-/** Applies the limits of a form's e-mail address, whoever has it, and of its network, if known. */
-export function limitForms(
-  { email, network, created_at }: PurchaseFormRow,
-  limits: FormLimits,
-): Write<'rest_too_many_requests'>[] {
-  const fewOfAddress = sql`select from (select count(*) from purchase_forms f
-      left join orders o on o.id = f.order_id
-     where f.email = ${email} and f.created_at > ${addSeconds(created_at, -7 * 86_400)}::timestamptz
-       and coalesce(o.status in (${unpaid}) and o.deleted_at is null,
-             f.created_at > ${addSeconds(created_at, -3600)}::timestamptz)) c (n)
-    where n < ${limits.unpaid}`;
-  const fewOfNetwork = sql`select from (select count(*) from purchase_forms f
-      where f.network = ${network} and f.created_at > ${addSeconds(created_at, -3600)}::timestamptz) c (n)
-    where n < ${limits.hourly}`;
-  return [
-    lockValue(`purchase form address ${email}`),
-    guard(fewOfAddress, 'rest_too_many_requests'),
-    ...(network === ''
-      ? []
-      : [
-          lockValue(`purchase form network ${network}`),
-          guard(fewOfNetwork, 'rest_too_many_requests'),
-        ]),
-  ];
-}
+/** The number of unpaid orders that forms with an address placed within a week, whoever has the address. */
+const unpaidOf = (email: string, now: string) =>
+  sql`(select count(*) from purchase_forms f join orders o on o.id = f.order_id
+    where f.email = ${email} and f.created_at > ${addSeconds(now, -7 * 86_400)}::timestamptz
+      and o.status in (${unpaid}) and o.deleted_at is null)`;
+
+export const findUnpaidOf = (email: string, now: Date) =>
+  raw<{ orders: number }>(sql`select ${unpaidOf(email, now.toISOString())}::int as orders`);
+
+const isWithin = (count: SQL, limit: number, lock: string): Write<'rest_too_many_requests'>[] => [
+  lockValue(`purchase form ${lock}`),
+  guard(sql`select where ${count} < ${limit}`, 'rest_too_many_requests'),
+];
+
+const inAnHour = (condition: SQL, { created_at }: PurchaseFormRow) =>
+  sql`(select count(*) from purchase_forms f
+    where ${condition} and f.created_at > ${addSeconds(created_at, -3600)}::timestamptz)`;
+
+/** Limits the unpaid orders of a form's e-mail address, and the forms of its network, if known. */
+export const limitOrders = (form: PurchaseFormRow, limits: FormLimits) => [
+  ...isWithin(unpaidOf(form.email, form.created_at), limits.unpaid, `address ${form.email}`),
+  ...limitNetwork(form, limits),
+];
+
+/** Limits the links that are sent to a form's e-mail address, and the forms of its network, if known. */
+export const limitLinks = (form: PurchaseFormRow, limits: FormLimits) => {
+  const sent = inAnHour(sql`f.email = ${form.email} and f.order_id is null`, form);
+  return [...isWithin(sent, limits.unpaid, `address ${form.email}`), ...limitNetwork(form, limits)];
+};
+
+const limitNetwork = (form: PurchaseFormRow, { hourly }: FormLimits) =>
+  form.network === ''
+    ? []
+    : isWithin(inAnHour(sql`f.network = ${form.network}`, form), hourly, `network ${form.network}`);
 
 /** Accepts a form. A second request with the same form is decided again. */
 export const insertForm = (row: PurchaseFormRow): Write =>

@@ -15,7 +15,14 @@ import type { OrderCreate } from '../../domain/order/request-schemas.ts';
 import { type Person, newUser } from '../../domain/user/rules.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
 import { insertNewBuyer } from '../../queries/new-buyers.ts';
-import { completeForm, findForm, insertForm, limitForms } from '../../queries/purchase-forms.ts';
+import {
+  completeForm,
+  findForm,
+  findUnpaidOf,
+  insertForm,
+  limitLinks,
+  limitOrders,
+} from '../../queries/purchase-forms.ts';
 import {
   candidatesOf,
   cartState,
@@ -66,6 +73,7 @@ export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawSt
       candidates: candidatesOf(parameters),
     }),
     accepted: findForm(key),
+    unpaid: findUnpaidOf(emailOf(form) ?? '', now),
   };
 }
 
@@ -95,11 +103,19 @@ interface FormDecision {
 
 const without = (outcome: FormOutcome): FormDecision => ({ outcome, write: [], events: [] });
 
+interface DecisionContext {
+  readonly redirects: readonly Gateway[];
+  /** True if the store can send a link by e-mail. */
+  readonly mails: boolean;
+  readonly again?: DrawState;
+  readonly now: Date;
+}
+
 /** Places an order, sends a mail, or shows the page again with errors. */
 export function decideForm(
   loaded: Loaded,
   sent: SentForm,
-  { redirects, again, now }: { redirects: readonly Gateway[]; again?: DrawState; now: Date },
+  { redirects, mails, again, now }: DecisionContext,
 ): FormDecision | Refusal {
   const [earlier] = loaded.accepted;
   if (earlier?.order_id) return without(placedBy(earlier));
@@ -114,8 +130,10 @@ export function decideForm(
   const row = formRow(sent, now);
   const { shop_unpaid_orders, shop_hourly_orders, shop_hold_hours } = cart.settings;
   const limits = { unpaid: shop_unpaid_orders, hourly: shop_hourly_orders };
-  if (offer.needsLink && !isVerified) {
-    const write = [...limitForms(row, limits), insertForm({ ...row, key: sent.mailedKey })];
+  const isFull = Number(loaded.unpaid.rows[0]?.orders) >= shop_unpaid_orders;
+  // Unpaid orders that somebody else placed with this address don't keep its owner from buying.
+  if (!isVerified && (offer.needsLink || (isFull && mails))) {
+    const write = [...limitLinks(row, limits), insertForm({ ...row, key: sent.mailedKey })];
     return { outcome: { kind: 'mail', email: row.email }, write, events: [] };
   }
   const person = personOf(loaded, sent, now);
@@ -144,7 +162,7 @@ export function decideForm(
       ...(person.isNew
         ? [insertBuyer(person.row), insertNewBuyer(person.row.user.id, row.created_at)]
         : []),
-      ...(earlier && isVerified ? [] : limitForms(row, limits)),
+      ...(earlier && isVerified ? [] : limitOrders(row, limits)),
       ...plan.write,
       earlier ? completeForm(complete) : insertForm(complete),
     ],

@@ -94,7 +94,7 @@ async function placeOrder(
   redirects: readonly Gateway[],
   context: Context,
 ): Promise<Answer> {
-  const { db, request, authority, now } = context;
+  const { db, request, authority, config, now } = context;
   const { form } = purchase;
   const mailedKey = randomBase62(32);
   const sent: SentForm = {
@@ -111,7 +111,10 @@ async function placeOrder(
     load: (again: DrawState | undefined) => loadForm(sent, now, again),
     decide: (loaded, again): Refusal | ReturnType<typeof written> => {
       ({ settings } = loaded);
-      const decided = decideForm(loaded, sent, { redirects, now, ...(again && { again }) });
+      const decided = decideForm(loaded, sent, {
+        ...{ redirects, now, mails: sendsMail(config) },
+        ...(again && { again }),
+      });
       if (!isRefusal(decided)) {
         ({ outcome } = decided);
         return written(decided);

@@ -96,7 +96,7 @@ test('an address with an account gets the same answer as any other, and the acco
   expect(await fixture.user(known.id)).toMatchObject({ display_name: 'Known', phone: '' });
 });
 
-test('an address gets no more than three unpaid orders, and a network ten forms an hour', async () => {
+test('an address gets at most three unpaid orders in a store that sends no mail, and a network ten forms an hour', async () => {
   const { store } = opened.fixture;
   const email = 'many@people.example';
   for (let i = 0; i < 3; i++) expect((await buy(store, slug, { email })).status).toBe(303);

@@ -201,8 +201,10 @@ describe('A member who wants another e-mail address', () => {
       const headers = await members.signIn((await fixture.newUser()).id);
       const own = stranger();
       const answers: Visit[] = [];
-      for (const address of [email, email, email, own])
+      for (const address of [email, email, email, own]) {
         answers.push(await members.send('/account/email', { email: address }, headers));
+        await relay.sent();
+      }
       answers.push(await members.open('/account/details?said=mailed', headers));
       const mailed = (await messages()).filter(({ recipient }) => recipient === own).length;
       return { answers: answers.map((answer) => answer.status), mailed };

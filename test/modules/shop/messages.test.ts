@@ -181,3 +181,18 @@ test.each([
     expect(await ordersOf(email)).toHaveLength(isFree ? 2 : 1);
   },
 );
+
+test('an owner of an address buys by a mailed link, whatever others ordered with the address', async () => {
+  const { post } = opened;
+  const email = 'attacked@people.example';
+  const { slug } = await post.fixture.newProduct({ title: 'Ticket', price: 90_000 });
+  for (let i = 0; i < 3; i++) expect((await buy(post.store, slug, { email })).status).toBe(303);
+  const { fields } = await linked(slug, email);
+  expect(await ordersOf(email)).toHaveLength(3);
+  expect((await send(post.store, slug, fields)).status).toBe(303);
+  expect(await ordersOf(email)).toHaveLength(4);
+  const further = [];
+  for (let i = 0; i < 3; i++) further.push((await buy(post.store, slug, { email })).status);
+  expect(further).toEqual([200, 200, 200]);
+  expect((await buy(post.store, slug, { email })).status).toBe(429);
+});
