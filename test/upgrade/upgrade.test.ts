@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { runBareWorkerd } from '../../src/local/worker/index.ts';
@@ -241,6 +242,20 @@ describe('The worker of the first version, on the migrated store,', () => {
     await expectIntegrity({ store });
     await fixture.api.post(risk, { decision: 'clear' });
     expect((await call('POST', '/payouts', all)).status).toBe(201);
+  });
+
+  test('refunds an order with flags of later versions once docs/operating.md took them away', async () => {
+    const { order, rows } = await newSuspect('flagged');
+    const where = `where order_id = ${order}`;
+    const { database } = store;
+    await database.query(`update commissions set flags = '{shared-bank,same-bank}' ${where}`);
+    const refund = () => call('POST', `/orders/${order}/refunds`, { amount: 10_000 });
+    expect((await refund()).status).toBe(500);
+    const guide = await readFile('docs/operating.md', 'utf8');
+    const [, statement = ''] = /`(update commissions[^`]+)`/.exec(guide) ?? [];
+    await database.query(`${statement} ${where}`);
+    expect((await refund()).status).toBe(201);
+    expect((await rows()).at(-1).flags).toEqual(['same-bank']);
   });
 
   test('adds adjustments that the risks of their order hold', async () => {
