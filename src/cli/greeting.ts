@@ -28,6 +28,7 @@ export function greeting(
     api_key === undefined
       ? noKeyText
       : `  API key      ${api_key}${isDemo ? `\n${tokensText}` : ''}`,
+    api_key && !signIn && noAdministratorText(api_base, key),
     api_key && ordersText(api_base, key),
     ...(isDemo ? demoTexts(demo, key) : []),
     isDemo && doesJobs && feedText(notify_base, webhook_id, key),
@@ -60,6 +61,13 @@ const shopText = (base_url: string) =>
 
 const noKeyText = `There is no API key and no link into the console: to get them, start with API_KEY_PEPPERS and SESSION_KEYS set to
 what the deployment of this store has.`;
+
+const noAdministratorText = (api_base: string, key: string) =>
+  `The store has no administrator. To get a link into the console, make your user an administrator in another terminal, with
+API_KEY_PEPPERS set as here, and start the store again:
+
+  curl -s '${api_base}/users' ${key} -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'
+  npm run --silent key -- administrator you@example.com`;
 
 const tokensText =
   '  Tokens       of an administrator, an affiliate and a buyer, for half a day: in .local/demo.json';

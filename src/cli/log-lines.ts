@@ -15,6 +15,8 @@ interface Line {
   readonly constraint?: string;
   readonly database?: string;
   readonly stack?: readonly string[];
+  /** The figures of the store that an alert is about. */
+  readonly figures?: readonly string[];
 }
 
 /** Renders a line of the worker's log for people. */
@@ -32,8 +34,9 @@ function requestOf({ status, method, operation, path, trips, db_ms }: Line): str
 }
 
 function troubleOf({ job, error, stack = [], ...line }: Line): string {
-  const causes = [line.cause, line.sqlstate, line.http && `HTTP ${line.http}`, line.constraint];
-  const known = causes.filter(Boolean).join(', ');
+  const causes = [line.cause, line.sqlstate, line.http && `HTTP ${line.http}`];
+  const named = [line.constraint, ...(line.figures ?? [])];
+  const known = [...causes, ...named].filter(Boolean).join(', ');
   const what = `${error}${known && ` (${known})`}${line.database ? `: ${line.database}` : ''}`;
   const title = job === undefined ? `    ${what}` : `  job ${job} failed: ${what}`;
   return [title, ...stack.map((at) => `      ${at.trim()}`)].join('\n');

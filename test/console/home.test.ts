@@ -16,6 +16,13 @@ inBrowser('home', () => {
       .first()
       .waitFor();
     await expectAccessible(page);
+    const gap = await page.evaluate(() => {
+      const [home, fold] = ['.home', '.home + .fold'].map((each) =>
+        document.querySelector(each)?.getBoundingClientRect(),
+      );
+      return (fold?.top ?? 0) - (home?.bottom ?? 0);
+    });
+    expect(gap).toBeGreaterThanOrEqual(16);
     const newest = page.getByRole('table', { name: 'Newest orders' });
     await newest.getByRole('link').first().click();
     await page.waitForURL(/\/console\/orders\/\d+$/);

@@ -49,6 +49,17 @@ inBrowser('orders', () => {
     await expectAccessible(page);
   });
 
+  test('show all that goes on a parcel, and its courier', async () => {
+    const { rows: shipped } = await at.console.store.database.query<{ id: string }>(
+      `update orders set shipping = shipping || '{"receiver": "Sari", "phone": "0812 555 0100",
+         "address": "Jl. Melati 5", "postal_code": "40111", "country": "ID", "courier": "JNE"}'
+       where id = (select max(id) from orders where shipping is not null) returning id`,
+    );
+    const page = await at.console.open(`/orders/${shipped[0]?.id}`);
+    await sheet(page).getByText('Sari, 0812 555 0100, Jl. Melati 5, 40111, ID').waitFor();
+    await sheet(page).getByText(/^JNE/).first().waitFor();
+  });
+
   test('get their next status with a reason in three clicks, and their history shows the reason', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000063' }).click();

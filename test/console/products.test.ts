@@ -163,6 +163,23 @@ inBrowser('Products', () => {
     },
   );
 
+  test('A new product that is shipped takes a shipping option, so that its checkout asks for an address', async () => {
+    const page = await at.console.open('/products/new');
+    const fold = page.getByRole('heading', { name: 'Shipping' });
+    await page.getByLabel('Title').fill('Teapot');
+    await page.getByLabel('Price', { exact: true }).fill('90000');
+    expect(await fold.count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Shipped');
+    await fold.waitFor();
+    await page.getByLabel('Courier').fill('JNE');
+    await page.getByRole('button', { name: 'Create product' }).click();
+    await page.getByRole('status').getByText('Teapot is saved').waitFor();
+    const slug = String(await valueOf('slug', 'Teapot'));
+    await page.goto(new URL(`/checkout/${slug}`, page.url()).href);
+    await page.getByLabel('Address').waitFor();
+    await page.getByLabel('JNE').waitFor();
+  });
+
   test('A product fits a phone', async () => {
     const page = await at.console.open('/products', { width: 320, scheme: 'dark' });
     await page.getByRole('link', { name: course }).click();

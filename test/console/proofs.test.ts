@@ -75,4 +75,31 @@ inBrowser('proofs', () => {
     await page.keyboard.press('r');
     await page.locator('textarea:focus').waitFor();
   });
+
+  test('A proof without an amount says so, and is approved by a click', async () => {
+    const { database } = at.console.store;
+    const { rows } = await database.query<{ id: string }>(
+      `update confirmations set status = 'pending', reviewed_at = null, amount_matches = false,
+         detail = jsonb_set(detail, '{total}', 'null')
+       where id = (select max(id) from confirmations) returning id`,
+    );
+    await database.query(
+      `update orders set status = 'payment-confirm', paid_at = null
+       where id = (select order_id from confirmations where id = $1)`,
+      [rows[0]?.id],
+    );
+    const page = await at.console.open(`/proofs/${rows[0]?.id}`);
+    await page.getByText('The buyer stated no amount').waitFor();
+    expect(await page.getByText('The amounts match').count()).toBe(0);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/is paid$/)
+      .waitFor();
+    const { rows: reviewed } = await database.query(
+      'select status from confirmations where id = $1',
+      [rows[0]?.id],
+    );
+    expect(reviewed).toEqual([{ status: 'approved' }]);
+  });
 });

@@ -36,4 +36,11 @@ describe('A running store shows from its log', () => {
       trouble: '  job deliveries failed: DatabaseUnavailable (HTTP 500): suspended',
     });
   });
+
+  test('which figures an alert is about', () => {
+    const alert = { level: 'error', job: 'alerts', error: 'OutOfOrder', stack: [] };
+    expect(show({ ...alert, figures: ['failing_webhooks', 'backup_age'] })).toEqual({
+      trouble: '  job alerts failed: OutOfOrder (failing_webhooks, backup_age)',
+    });
+  });
 });

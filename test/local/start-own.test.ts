@@ -96,6 +96,7 @@ describe('npm start with DATABASE_URL', () => {
       expect(start.output()).toContain(
         'Its data is in the database of DATABASE_URL, to which only an API key was added.',
       );
+      expect(start.output()).toContain('npm run --silent key -- administrator you@example.com');
       for (const word of ['Demo', 'Tokens', 'A new order', 'webhook', 'undefined', 'null'])
         expect(start.output()).not.toContain(word);
       expect(checkout.demo().tokens).toEqual({});

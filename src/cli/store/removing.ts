@@ -2,6 +2,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
 import { type NamedStore, storeFile, storesFolder } from './definition.ts';
+import { keptDatabases } from './restoring.ts';
 import type { Step } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -39,11 +40,15 @@ async function putAway({ name }: NamedStore): Promise<string> {
   return `in ${keptFolder()}`;
 }
 
-/** Lists what a removal leaves behind. */
-export function remains(store: NamedStore): string {
+/**
+ * Lists the remains of a removed store, and who deletes them.
+ * @param oldDatabases OLD_DATABASES of its secrets
+ */
+export function remains(store: NamedStore, oldDatabases?: string): string {
   const { name, pictures } = store;
   return [
     `  its database, with all its data: the project ${workerName(name)} at Neon, or where it is`,
+    ...keptDatabases(oldDatabases).map((kept) => `  its database before a restore: ${kept}`),
     ...(pictures
       ? [`  its pictures and files: npx wrangler r2 bucket delete ${bucketName(name)}`]
       : []),

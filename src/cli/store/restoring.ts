@@ -148,6 +148,10 @@ async function change(store: NamedStore, folder: string): Promise<string> {
 
 const oldDatabases = (text = '[]') => OldDatabases.parse(JSON.parse(text));
 
+/** Names the databases before restores that are kept. */
+export const keptDatabases = (text: string | undefined): string[] =>
+  oldDatabases(text).map(({ project, direct }) => project || new URL(direct).host);
+
 /** Names the previous databases that were kept for long enough. */
 export function spentDatabases(text: string | undefined, now: Date): string[] {
   const last = now.getTime() - daysKept * 86_400_000;

@@ -59,7 +59,7 @@ export const sendProof = endpoint({
       if (isRefusal(media)) return media;
       const report = decideReport(
         loaded,
-        { proof: toUploadedImage(media, config).url, total: row.order.grand_total },
+        { proof: toUploadedImage(media, config).url },
         () => refuse('rest_not_found'),
         { actor: { type: 'system', id: null }, now },
       );

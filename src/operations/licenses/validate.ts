@@ -8,7 +8,7 @@ export const [validateLicense, validateLicenseByQuery] = endpointByQueryOrBody({
   path: '/licenses/validate',
   summary: 'Validate a licence and record its use',
   description:
-    "Says whether the licence may be used and, if a string is given, whether it may be used there. Answers 200 whatever the verdict, which is in `code`. Sets `last_seen_at` of the string's activation to the current time.",
+    "Says whether the licence may be used and, if a string is given, whether it may be used there. Answers 200 whatever the verdict, which is in `code`; a code that no licence has is answered with 404. Sets `last_seen_at` of the string's activation to the current time.",
   access: apiKey('licenses:write'),
   effect: 'write',
   everyday: true,

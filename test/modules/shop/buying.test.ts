@@ -157,6 +157,9 @@ test('a payment proof is uploaded by a file field in two trips; another type of 
   expect([sent.status, sent.trips]).toEqual([303, 2]);
   const [id = 0] = await ordersOf('proof@people.example');
   expect((await fixture.order(id)).status).toBe('payment-confirm');
+  const { body } = await fixture.api.get(`/confirmations?order_id=${id}`);
+  // The form asks for no amount, and so none is stated in the buyer's name.
+  expect(body.data).toMatchObject([{ detail: { total: null }, amount_matches: false }]);
   expect((await visit(fixture.store, path)).text).toContain('Your proof of payment has arrived');
   await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
   const paid = await visit(fixture.store, path);

@@ -1,4 +1,4 @@
-import type { MessageKind, MessageMedium, MessageStatus } from '../api/generated.ts';
+import type { Message, MessageKind, MessageMedium, MessageStatus } from '../api/generated.ts';
 import { catalogue } from './texts.ts';
 
 export const messageWords = catalogue({
@@ -90,3 +90,9 @@ export const messageWords = catalogue({
     media: { email: 'Email', whatsapp: 'WhatsApp', sms: 'SMS' },
   },
 });
+
+/** The name of a message in a list. Only e-mails and reminders have subjects that tell one from another. */
+export const messageTitle = (
+  { kind, medium, subject }: Pick<Message, 'kind' | 'medium' | 'subject'>,
+  kinds: Readonly<Record<MessageKind, string>>,
+): string => (medium === 'email' || kind === 'reminder' ? subject || kinds[kind] : kinds[kind]);

@@ -19,7 +19,7 @@ import { SubscriptionState } from '../../parts/subscription-status.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { messageWords } from '../../texts/messages.ts';
+import { messageTitle, messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
@@ -217,7 +217,7 @@ function MessageRow({ message }: { readonly message: Message }) {
   return (
     <>
       <span className="entry-what">
-        <Link href={`/messages/${message.id}`}>{message.subject ?? words.kinds[message.kind]}</Link>{' '}
+        <Link href={`/messages/${message.id}`}>{messageTitle(message, words.kinds)}</Link>{' '}
         <span className="faint">{message.recipient}</span>
       </span>
       <Status tone={message.status === 'failed' ? 'bad' : 'neutral'}>

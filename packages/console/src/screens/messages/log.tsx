@@ -11,7 +11,7 @@ import { useCustomerNames, useOrderNumbers } from '../../parts/names.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
-import { messageWords } from '../../texts/messages.ts';
+import { messageTitle, messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ResendAll } from './resend-all.tsx';
 import { MessageSheet } from './sheet.tsx';
@@ -126,7 +126,7 @@ function useColumns(): readonly Column<Message>[] {
     {
       id: 'what',
       name: t.what,
-      cell: ({ subject, kind }) => subject || kinds[kind],
+      cell: (message) => messageTitle(message, kinds),
     },
     { id: 'status', name: t.status, cell: ({ status }) => <MessageState status={status} /> },
     {

@@ -8,7 +8,7 @@ import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
-import { messageWords } from '../../texts/messages.ts';
+import { messageTitle, messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { PaidByHand, refundTone } from './refunds.tsx';
 import { texts } from './texts.ts';
@@ -179,8 +179,7 @@ function useMessages(): Read {
       id: message.id,
       what: (
         <>
-          {message.subject ?? words.kinds[message.kind]}{' '}
-          <span className="faint">{message.recipient}</span>
+          {messageTitle(message, words.kinds)} <span className="faint">{message.recipient}</span>
         </>
       ),
       state: words.statuses[message.status],

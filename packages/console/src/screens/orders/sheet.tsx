@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
-import type { Order, OrderWithHistory, Refund } from '../../api/generated.ts';
+import type { Order, OrderShipping, OrderWithHistory, Refund } from '../../api/generated.ts';
 import { useSession } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
@@ -52,6 +52,10 @@ export function OrderSheet({ id, rows, hrefOf, state }: OrderSheetProps) {
   );
 }
 
+/** The text that goes on a parcel. */
+const receiverOf = ({ receiver, phone, address, postal_code, country }: OrderShipping) =>
+  [receiver, phone, address, postal_code, country].filter(Boolean).join(', ');
+
 function Shown({ order }: { readonly order: OrderWithHistory }) {
   const t = useTexts(texts).sheet;
   const gatewayOf = useGateway();
@@ -74,10 +78,8 @@ function Shown({ order }: { readonly order: OrderWithHistory }) {
           [t.gateway, gatewayOf(order.payment_gateway)],
           [t.affiliate, affiliate?.display_name],
           [t.coupon, order.coupon_code],
-          [
-            t.receiver,
-            shipping && [shipping.receiver, shipping.address].filter(Boolean).join(', '),
-          ],
+          [t.receiver, shipping && receiverOf(shipping)],
+          [t.courier, shipping && [shipping.courier, shipping.service].filter(Boolean).join(' ')],
           [t.tracking, shipping?.tracking_number],
           [t.note, order.note],
         ]}

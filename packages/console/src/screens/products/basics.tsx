@@ -12,7 +12,7 @@ import {
 } from '../../parts/record-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Picture } from './picture.tsx';
-import type { FormPart } from './values.ts';
+import { type FormPart, ofType } from './values.ts';
 import { texts } from './texts.ts';
 
 const namesOf = <T extends string>(names: Readonly<Record<T, string>>) =>
@@ -38,7 +38,12 @@ export function Basics({ draft, isNew }: FormPart & { readonly isNew: boolean })
           <SelectField {...product} name="status" options={namesOf(t.statuses)} />
           {isNew && (
             <>
-              <SelectField {...product} name="type" options={namesOf(t.types)} />
+              <SelectField
+                {...product}
+                name="type"
+                options={namesOf(t.types)}
+                edit={({ type = values.type }) => edit(ofType(type))}
+              />
               <SelectField {...product} name="payment_type" options={namesOf(t.paymentTypes)} />
               <TextField {...product} name="slug" maxLength={200} pattern="[a-z0-9\-]*" />
             </>

@@ -20,7 +20,7 @@ export const Fields = ({ draft, isNew }: FormPart & { readonly isNew: boolean })
     <Basics draft={draft} isNew={isNew} />
     <Sale draft={draft} />
     <Variants draft={draft} />
-    <Shipping draft={draft} />
+    {draft.values.type === 'physical' && <Shipping draft={draft} />}
     {draft.values.payment_type === 'recurring' && <Subscription draft={draft} />}
     <License draft={draft} />
     <Affiliate draft={draft} />

@@ -4,17 +4,8 @@ import { Fold } from '../../parts/fold.tsx';
 import { Items } from '../../parts/items.tsx';
 import { AmountField, NumberField, SwitchField, TextField } from '../../parts/record-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { type FormPart, changedAt, newId, without } from './values.ts';
+import { type FormPart, changedAt, newShippingOption, without } from './values.ts';
 import { texts } from './texts.ts';
-
-const newOption = (options: readonly ShippingOption[]): ShippingOption => ({
-  id: newId(
-    'shipping',
-    options.map(({ id }) => id),
-  ),
-  ...{ courier: '', service: '', label: '', cost: 0, per_kg: 0, free_above: null, countries: [] },
-  ...{ etd_days_min: 0, etd_days_max: 0, cod: false },
-});
 
 export function Shipping({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
@@ -49,7 +40,7 @@ export function Shipping({ draft: { values, edit } }: FormPart) {
                 keyOf={({ id }) => id}
                 nameOf={({ courier }, at) => t.shipping.optionOf(courier || `${at + 1}`)}
                 onRemove={(at) => change({ options: without(options, at) })}
-                onAdd={() => change({ options: [...options, newOption(options)] })}
+                onAdd={() => change({ options: [...options, newShippingOption(options)] })}
                 addName={t.shipping.add}
                 most={50}
               >

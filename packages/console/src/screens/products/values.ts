@@ -1,4 +1,10 @@
-import type { Product, ProductCreate, ProductUpdate, VariantGroup } from '../../api/generated.ts';
+import type {
+  Product,
+  ProductCreate,
+  ProductUpdate,
+  ShippingOption,
+  VariantGroup,
+} from '../../api/generated.ts';
 import type { Draft } from '../../context/draft.ts';
 
 /** A product's values in a form. The access code is never shown, and empty. */
@@ -99,6 +105,21 @@ export function newId(prefix: string, taken: readonly string[]): string {
   while (taken.includes(`${prefix}-${number}`)) number += 1;
   return `${prefix}-${number}`;
 }
+
+export const newShippingOption = (options: readonly ShippingOption[]): ShippingOption => ({
+  id: newId(
+    'shipping',
+    options.map(({ id }) => id),
+  ),
+  ...{ courier: '', service: '', label: '', cost: 0, per_kg: 0, free_above: null, countries: [] },
+  ...{ etd_days_min: 0, etd_days_max: 0, cod: false },
+});
+
+/** The changes that come with a type. Only goods with a shipping option have the checkout ask for an address. */
+export const ofType = (type: ProductValues['type']): Partial<ProductValues> =>
+  type === 'physical'
+    ? { type, shipping: { ...blank.shipping, active: true, options: [newShippingOption([])] } }
+    : { type, shipping: blank.shipping, cod: blank.cod };
 
 export const changedAt = <T>(list: readonly T[], at: number, changes: Partial<T>): readonly T[] =>
   list.map((item, i) => (i === at ? { ...item, ...changes } : item));
