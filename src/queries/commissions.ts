@@ -14,16 +14,18 @@ import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
 import { movedLines } from '../domain/commission/drafts.ts';
-import type { PairRisk } from '../domain/commission/order-risks.ts';
+import type { OrderRisk, PairRisk } from '../domain/commission/order-risks.ts';
+import type { HandState } from '../domain/commission/rules.ts';
 import type { Trust } from '../domain/risk/finding.ts';
 import type { Contacts } from '../domain/risk/kinds/suspect.ts';
 import { type LedgerChange } from '../domain/commission/ledger-change.ts';
 import type { CommissionFilters } from '../domain/commission/schemas.ts';
 import { ofOrder } from './order-columns.ts';
+import { holdOrder } from './order-guards.ts';
 import { findOrderColumns } from './orders.ts';
 import { moveLines } from './payout-lines.ts';
 import { findProductOf } from './products.ts';
-import { findRisksOfOrder } from './risks.ts';
+import { findRisksOfOrder, holdRisks } from './risks.ts';
 
 const select = () => build.select().from(commissions);
 
@@ -106,16 +108,15 @@ export function loadLedger(target: OrderTarget) {
 }
 
 /**
- * Writes the ledgers of orders after a change; their rows were `before`. The caller's transaction holds the orders'
- * rows, so only a payout or its draft can change these ledgers at the same time. If one did, everything is decided
- * again.
+ * Writes the ledgers of orders after a change; their rows were `before`. If another change, a payout or its draft came
+ * first, everything is decided again: also if nothing changes here, since that was decided on these rows.
  */
 export function saveLedger(
   order_id: number | readonly number[],
   before: readonly CommissionColumns[],
   { changed, added }: LedgerChange,
 ): Write[] {
-  if (changed.length + added.length === 0) return [];
+  if (before.length + added.length === 0) return [];
   const versions = before.reduce((sum, { version }) => sum + version, 0);
   const ids = sql.param([order_id].flat());
   return [
@@ -131,6 +132,17 @@ export function saveLedger(
     ...(added.length > 0 ? [build.insert(commissions).values([...added])] : []),
   ];
 }
+
+/** Writes a manual change of a ledger, if its order and the order's risks are unchanged. */
+export const saveByHand = (
+  { order, rows }: HandState,
+  risks: readonly OrderRisk[],
+  outcome: LedgerChange,
+): Write[] => [
+  holdOrder(order),
+  ...holdRisks([order.id], risks),
+  ...saveLedger(order.id, rows, outcome),
+];
 
 /** Writes the changeable columns of rows, each over its earlier version. */
 const updateRows = (rows: readonly CommissionColumns[]): Write => ({
