@@ -368,3 +368,31 @@ describe('The worker of the first version, on the migrated store,', () => {
     await expectIntegrity({ store });
   });
 });
+
+test('A worker of version 0.1.0 can count an order for another affiliate: it leaves the risks last', async () => {
+  const fixture = await StoreFixture.open(store);
+  const bank_info = 'BCA 990001';
+  const seller = await fixture.newAffiliate({ email: 'last@sellers.example', bank_info });
+  const buyer = await fixture.newUser({ email: 'last@x.example', bank_info });
+  const { id: product_id } = await fixture.newProduct({
+    affiliate: { enabled: true, tiers: [{ tier: 1, fee: 20, type: 'percentage' }] },
+  });
+  const sold = { product_id, user_id: buyer.id, affiliate_id: seller.id };
+  const order = await fixture.newOrder(sold);
+  const { body } = await fixture.api.get(`/risks?affiliate_id=${seller.id}`);
+  const { id, version } = body.data[0];
+  await store.database.query(
+    `update commissions set status = 'cancelled', cancellation = 'reassigned', held = false,
+            version = version + 1, updated_at = now()
+      where order_id = $1`,
+    [order.id],
+  );
+  const { rowCount } = await store.database.query(
+    `update risks set status = 'void', version = version + 1, updated_at = now()
+      where id = $1 and version = $2`,
+    [id, version],
+  );
+  expect(rowCount).toBe(1);
+  const { rows } = await store.database.query('select from risk_orders where risk_id = $1', [id]);
+  expect(rows).toEqual([]);
+});
