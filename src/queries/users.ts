@@ -1,6 +1,7 @@
 import { SQL, is, and, eq, getTableColumns, ne, or, sql } from 'drizzle-orm';
 import { prepared } from '../kernel/database/prepared.ts';
 import { userGroups } from '../schema/groups.ts';
+import { forgetPhone } from './account-codes.ts';
 import { ofOrder } from './order-columns.ts';
 import { userExternalIds, users } from '../schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
@@ -76,6 +77,8 @@ export function saveUser(before: UserRow, after: UserRow): Write[] {
   const { id } = before.user;
   return [
     updateRow(users, before.user, after.user),
+    // A confirmed number opens the account only as long as it is the person's.
+    ...(before.user.phone === after.user.phone ? [] : [forgetPhone(id)]),
     build.delete(userExternalIds).where(eq(userExternalIds.user_id, id)),
     ...insertExternalIds(id, after.external_ids),
   ];

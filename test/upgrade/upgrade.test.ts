@@ -169,6 +169,28 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect(rows).toEqual([{ bank_account: null }]);
   });
 
+  test('leaves no number that signs in of a person whose phone it changed, or whom it erased', async () => {
+    const fixture = await StoreFixture.open(store);
+    const moved = await fixture.newUser({ email: 'number@x.example', phone: '0812555001' });
+    const same = await fixture.newUser({ email: 'same-number@x.example', phone: '0812555002' });
+    const gone = await fixture.newUser({ email: 'gone-number@x.example', phone: '0812555003' });
+    for (const { id } of [moved, same, gone])
+      await store.database.query(
+        `with phone as (insert into account_phones values ($1, $2, now()))
+         insert into new_buyers values ($1, now())`,
+        [id, `+62812555${id}`],
+      );
+    expect((await call('PATCH', `/users/${moved.id}`, { phone: '0812555009' })).status).toBe(200);
+    expect((await call('PATCH', `/users/${same.id}`, { first_name: 'Sari' })).status).toBe(200);
+    expect((await call('DELETE', `/users/${gone.id}?force=true`)).status).toBe(200);
+    const kept = async (table: string) =>
+      (await store.database.query(`select user_id from ${table} order by user_id`)).rows.map(
+        ({ user_id }) => Number(user_id),
+      );
+    expect(await kept('account_phones')).toEqual([same.id]);
+    expect(await kept('new_buyers')).toEqual([moved.id, same.id]);
+  });
+
   test('gives and removes the console role of a shop manager', async () => {
     const fixture = await StoreFixture.open(store);
     const before = await fixture.newUser({ email: 'former@x.example' });
