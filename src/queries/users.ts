@@ -72,6 +72,17 @@ export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_
   return [...(moved ? holdTree(id, affiliate_id) : []), ...saveUser(before, after)];
 }
 
+/** Keeps a user from being erased until the commit, so that nothing of theirs is written after it was erased. */
+export const holdPresent = (id: number) =>
+  guard(
+    build
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, id), present))
+      .for('key share'),
+    'rest_conflict',
+  );
+
 /** Writes a user's new state, in the same place of the tree, over the version of the decision. */
 export function saveUser(before: UserRow, after: UserRow): Write[] {
   const { id } = before.user;
