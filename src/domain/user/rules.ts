@@ -163,9 +163,13 @@ function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_rol
   };
 }
 
-/** A user after a partial update. A derived display name follows the names it was derived from. */
+/**
+ * A user after a partial update. A derived display name follows the names it was derived from. A first role in the console
+ * ends the sessions that were issued before: not every key may issue them for people with a role.
+ */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, ...fields } = input;
+  const roles = rolesAfter(before.user, input);
   const named = { ...before.user, ...withoutUndefined(fields) };
   const { id, display_name } = before.user;
   const follows = display_name.normalize('NFC') === defaultName(before.user, id);
@@ -176,7 +180,8 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
       ...named,
       ...bankAfter(before.user, input, now.toISOString()),
       display_name: follows && !fields.display_name ? defaultName(named, id) : nameOf(named, id),
-      ...rolesAfter(before.user, input),
+      ...roles,
+      ...(isStaff(roles) && !isStaff(before.user) && { sessions_valid_after: now.toISOString() }),
       ...nextVersion(before.user, now),
     },
   };
