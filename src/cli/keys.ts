@@ -174,7 +174,10 @@ export class Keys {
       `with found as (
          select * from users where email = lower($1) and ${condition} for update
        )
-       update users u set ${changed}, updated_at = now(), version = u.version + 1
+       update users u set ${changed}, updated_at = now(), version = u.version + 1,
+              -- As with the API, a first role ends earlier sessions.
+              sessions_valid_after = case when u.staff_role_id is null and not u.roles @> '{administrator}'
+                then date_trunc('milliseconds', now()) else u.sessions_valid_after end
          from found where u.id = found.id
        returning u.id, ${roles('found')} as before, ${roles('u')} as after`,
       [email],

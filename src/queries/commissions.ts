@@ -14,16 +14,18 @@ import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
 import { movedLines } from '../domain/commission/drafts.ts';
-import type { PairRisk } from '../domain/commission/order-risks.ts';
+import type { OrderRisk, PairRisk } from '../domain/commission/order-risks.ts';
+import type { HandState } from '../domain/commission/rules.ts';
 import type { Trust } from '../domain/risk/finding.ts';
 import type { Contacts } from '../domain/risk/kinds/suspect.ts';
 import { type LedgerChange } from '../domain/commission/ledger-change.ts';
 import type { CommissionFilters } from '../domain/commission/schemas.ts';
 import { ofOrder } from './order-columns.ts';
+import { holdOrder } from './order-guards.ts';
 import { findOrderColumns } from './orders.ts';
 import { moveLines } from './payout-lines.ts';
 import { findProductOf } from './products.ts';
-import { findRisksOfOrder } from './risks.ts';
+import { findRisksOfOrder, holdRisks } from './risks.ts';
 
 const select = () => build.select().from(commissions);
 
@@ -104,15 +106,15 @@ export function loadLedger(target: OrderTarget) {
 }
 
 /**
- * Writes changed ledgers of orders; `before` has their former rows. The transaction holds the orders, so only payouts
- * and their drafts can change these ledgers meanwhile. After such a change everything is decided again.
+ * Writes changed ledgers of orders; `before` has their former rows. If another change, a payout or its draft came first,
+ * everything is decided again, even if nothing changes here.
  */
 export function saveLedger(
   order_id: number | readonly number[],
   before: readonly CommissionColumns[],
   { changed, added }: LedgerChange,
 ): Write[] {
-  if (changed.length + added.length === 0) return [];
+  if (before.length + added.length === 0) return [];
   const versions = before.reduce((sum, { version }) => sum + version, 0);
   const ids = sql.param([order_id].flat());
   return [
@@ -128,6 +130,17 @@ export function saveLedger(
     ...(added.length > 0 ? [build.insert(commissions).values([...added])] : []),
   ];
 }
+
+/** Writes a manual change of a ledger, if its order and the order's risks are unchanged. */
+export const saveByHand = (
+  { order, rows }: HandState,
+  risks: readonly OrderRisk[],
+  outcome: LedgerChange,
+): Write[] => [
+  holdOrder(order),
+  ...holdRisks([order.id], risks),
+  ...saveLedger(order.id, rows, outcome),
+];
 
 /** Updates the changeable columns of rows in their former versions. */
 const updateRows = (rows: readonly CommissionColumns[]): Write => ({

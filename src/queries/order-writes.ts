@@ -10,6 +10,7 @@ import type { Creation } from '../domain/purchase/create.ts';
 import type { Update } from '../domain/purchase/update-state.ts';
 import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
 import { moveLinesOf } from './payout-lines.ts';
+import { holdPresent } from './users.ts';
 
 export function insertOrder({
   row,
@@ -21,6 +22,7 @@ export function insertOrder({
   const limitMinutes = change.product.limit_buy_time;
   return [
     holdProduct(order.product_id),
+    holdPresent(order.user_id),
     ...holdPurchases(order, limitMinutes, order.created_at),
     ...claims.map(({ option_id, units }) => addStock(order.product_id, option_id, -units)),
     build.insert(orders).values(order),

@@ -6,7 +6,7 @@ import { type RiskColumns, riskOrders, risks } from '../schema/risks.ts';
 import { findLedgersIn, saveLedger } from './commissions.ts';
 import { findOrdersIn } from './orders.ts';
 import { findProgrammesIn } from './products.ts';
-import { findRisk, saveRisk } from './risks.ts';
+import { findRisk, holdRisks, saveRisk } from './risks.ts';
 
 /** The orders of a risk, as a subselect. */
 const ordersOf = (id: number): SQL =>
@@ -39,7 +39,7 @@ export const saveRiskDecision = (
   const ids = state.orders.map(({ order }) => order.id);
   return [
     holdOrders(state.orders),
-    holdRisks(ids, state),
+    ...holdRisks(ids, state.risks),
     saveRisk(before, after),
     ...(counted.length > 0 ? [saveCounted(counted)] : []),
     ...saveLedger(ids, state.rows, ledger),
@@ -57,18 +57,6 @@ const holdOrders = (rows: readonly OrderRow[]): Write => ({
         = (${rows.length}::bigint, ${sumOfVersions(rows.map(({ order }) => order))}::numeric)
         from held), 'rest_conflict')`),
 });
-
-/** Requires that no other decision was made on a risk of these locked orders. */
-function holdRisks(orderIds: readonly number[], { risks: loaded }: DecidedOrders): Write {
-  const distinct = [...new Map(loaded.map(({ risk }) => [risk.id, risk])).values()];
-  return {
-    code: 'rest_conflict',
-    statement: raw(sql`select svc_guard((select (count(*), coalesce(sum(version), 0))
-        = (${distinct.length}::bigint, ${sumOfVersions(distinct)}::numeric)
-        from risks where id in (select risk_id from risk_orders
-          where order_id = any (${sql.param(orderIds)}::bigint[]))), 'rest_conflict')`),
-  };
-}
 
 const sumOfVersions = (rows: readonly { readonly version: number }[]): number =>
   rows.reduce((sum, { version }) => sum + version, 0);

@@ -84,6 +84,25 @@ export const findRisksOfTarget = (target: OrderTarget) =>
 export const saveRisk = (before: RiskColumns, after: RiskColumns) =>
   updateRow(risks, before, after);
 
+/** Requires that no other decision was made on a risk of these locked orders. */
+export function holdRisks(
+  order_ids: readonly number[],
+  loaded: readonly { readonly risk: RiskColumns }[],
+): Write[] {
+  if (loaded.length === 0) return [];
+  const distinct = [...new Map(loaded.map(({ risk }) => [risk.id, risk])).values()];
+  const versions = distinct.reduce((sum, { version }) => sum + version, 0);
+  return [
+    {
+      code: 'rest_conflict',
+      statement: raw(sql`select svc_guard((select (count(*), coalesce(sum(version), 0))
+          = (${distinct.length}::bigint, ${versions}::numeric)
+          from risks where id in (select risk_id from risk_orders
+            where order_id = any (${sql.param(order_ids)}::bigint[]))), 'rest_conflict')`),
+    },
+  ];
+}
+
 /** Writes changes of an order's former risks. Comes before the order's ledger, whose triggers read them. */
 export const saveFormerRisks = (order_id: number, { changed, isDropped }: RiskChange): Write[] => [
   ...changed.map(({ before, after }) => saveRisk(before, after)),

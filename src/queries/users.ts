@@ -1,6 +1,7 @@
 import { SQL, is, and, eq, getTableColumns, ne, or, sql } from 'drizzle-orm';
 import { prepared } from '../kernel/database/prepared.ts';
 import { userGroups } from '../schema/groups.ts';
+import { forgetPhone } from './account-codes.ts';
 import { ofOrder } from './order-columns.ts';
 import { userExternalIds, users } from '../schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
@@ -68,11 +69,24 @@ export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_
   return [...(moved ? holdTree(id, affiliate_id) : []), ...saveUser(before, after)];
 }
 
+/** Keeps a user from being erased until the commit, so that nothing of theirs is written after it was erased. */
+export const holdPresent = (id: number) =>
+  guard(
+    build
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, id), present))
+      .for('key share'),
+    'rest_conflict',
+  );
+
 /** Writes a user's new state, if the version is unchanged. The place in the tree is the same. */
 export function saveUser(before: UserRow, after: UserRow): Write[] {
   const { id } = before.user;
   return [
     updateRow(users, before.user, after.user),
+    // A confirmed number opens the account only as long as it is the person's.
+    ...(before.user.phone === after.user.phone ? [] : [forgetPhone(id)]),
     build.delete(userExternalIds).where(eq(userExternalIds.user_id, id)),
     ...insertExternalIds(id, after.external_ids),
   ];

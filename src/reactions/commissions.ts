@@ -4,11 +4,11 @@ import { isRefusal } from '../kernel/errors/errors.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import { reaction } from './reaction.ts';
 import { ledgerEvents } from '../domain/commission/events.ts';
-import { followOrder } from '../domain/commission/ledger-change.ts';
+import { concernsEarnings, followOrder } from '../domain/commission/ledger-change.ts';
 import { followRisks } from '../domain/commission/order-risks.ts';
 import { riskEvent } from '../domain/risk/events.ts';
 import { type ChainRow, loadLedger, saveLedger } from '../queries/commissions.ts';
-import { findRisksOfTarget, saveFormerRisks, saveFoundRisks } from '../queries/risks.ts';
+import { findRisksOfTarget, holdRisks, saveFormerRisks, saveFoundRisks } from '../queries/risks.ts';
 import { type Link, findingsOfSale, saleRows } from '../domain/commission/sales.ts';
 
 function linkOf({ sales, commission_id, ...row }: ChainRow): Link {
@@ -43,8 +43,11 @@ export const commissions = reaction({
     const adjustmentIds = ids.rows.map(({ id }) => Number(id));
     const outcome = followOrder(change, rows, flagged, adjustmentIds, risks.after);
     if (isRefusal(outcome)) return outcome;
+    const isUntouched = outcome.changed.length + outcome.added.length === 0;
+    if (isUntouched && !concernsEarnings(change)) return { write: [] };
     return {
       write: [
+        ...holdRisks([after.id], existing),
         ...saveFormerRisks(after.id, risks),
         ...saveLedger(after.id, rows, outcome),
         ...saveFoundRisks(risks, now),

@@ -64,6 +64,26 @@ describe('20 parallel payouts', () => {
   });
 });
 
+test.each(['refund', 'commission'])(
+  'A commission revived by hand during the refund of its order earns nothing: %s first',
+  async (first) => {
+    const { at } = stage;
+    const { person, orders } = await earner(1);
+    const id = orders[0]?.id;
+    const { body } = await at.fixture.api.get(`/commissions?order_id=${id}`);
+    const [row] = body.data;
+    await at.adjust(row, { status: 'cancelled' });
+    const refund = () => at.fixture.api.post(`/orders/${id}/refunds`, {});
+    const revive = () => at.adjust(row, { status: 'added' });
+    const callers = first === 'refund' ? [refund, revive] : [revive, refund];
+    const lock = `select from orders where id = ${id} for update`;
+    const replies = await behindLock(at.fixture.store, lock, callers, { inTurn: true });
+    expect(replies.map(({ status }) => status)).toContain(201);
+    expect(await at.balances(person)).toMatchObject({ paid: 0, payable: 0, held: 0 });
+    await expectIntegrity(at.fixture);
+  },
+);
+
 describe('A payout and a refund of its order at the same time', () => {
   test('leave paid and owed amounts in balance', async () => {
     const { at } = stage;

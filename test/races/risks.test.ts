@@ -81,6 +81,40 @@ describe('A risk that is confirmed while its commission is paid out', () => {
   });
 });
 
+test.each(['risk', 'commission'])(
+  'A commission revived by hand while the risk of its upline is confirmed earns nothing: %s first',
+  async (first) => {
+    const { at } = stage;
+    const { fixture } = at;
+    account += 7;
+    const bank_info = `BCA ${account}`;
+    const upline = await fixture.newAffiliate({ bank_info });
+    const seller = await fixture.newAffiliate({ affiliate_id: upline.id });
+    const { id } = await at.newCourse({ tiers: percentages(20, 10), hold_days: 0 });
+    const buyer = await fixture.newUser({ bank_info });
+    const order = await fixture.newOrder({
+      product_id: id,
+      user_id: buyer.id,
+      affiliate_id: seller.id,
+      status: 'completed',
+    });
+    const { body } = await fixture.api.get(`/risks?affiliate_id=${upline.id}`);
+    const [risk] = body.data;
+    await decide(risk, 'clear')();
+    const { body: ledger } = await fixture.api.get(`/commissions?order_id=${order.id}`);
+    const row = ledger.data.find(({ tier }: { tier: number }) => tier === 2);
+    await at.adjust(row, { status: 'cancelled' });
+    const confirm = decide(risk, 'confirm');
+    const revive = () => at.adjust(row, { status: 'added' });
+    const callers = first === 'risk' ? [confirm, revive] : [revive, confirm];
+    const lock = `select from orders where id = ${order.id} for update`;
+    const replies = await behindLock(fixture.store, lock, callers, { inTurn: true });
+    expect(replies.map(({ status }) => status)).toContain(200);
+    expect(await at.balances(upline)).toMatchObject({ held: 0, payable: 0, paid: 0 });
+    await expectIntegrity(fixture);
+  },
+);
+
 test('Two risks of one order that are cleared at once release its commissions', async () => {
   const { at } = stage;
   const { affiliate, buyer, risk, bank_info } = await suspected();

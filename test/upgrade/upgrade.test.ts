@@ -169,6 +169,28 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect(rows).toEqual([{ bank_account: null }]);
   });
 
+  test('leaves no number that signs in of a person whose phone it changed, or whom it erased', async () => {
+    const fixture = await StoreFixture.open(store);
+    const moved = await fixture.newUser({ email: 'number@x.example', phone: '0812555001' });
+    const same = await fixture.newUser({ email: 'same-number@x.example', phone: '0812555002' });
+    const gone = await fixture.newUser({ email: 'gone-number@x.example', phone: '0812555003' });
+    for (const { id } of [moved, same, gone])
+      await store.database.query(
+        `with phone as (insert into account_phones values ($1, $2, now()))
+         insert into new_buyers values ($1, now())`,
+        [id, `+62812555${id}`],
+      );
+    expect((await call('PATCH', `/users/${moved.id}`, { phone: '0812555009' })).status).toBe(200);
+    expect((await call('PATCH', `/users/${same.id}`, { first_name: 'Sari' })).status).toBe(200);
+    expect((await call('DELETE', `/users/${gone.id}?force=true`)).status).toBe(200);
+    const kept = async (table: string) =>
+      (await store.database.query(`select user_id from ${table} order by user_id`)).rows.map(
+        ({ user_id }) => Number(user_id),
+      );
+    expect(await kept('account_phones')).toEqual([same.id]);
+    expect(await kept('new_buyers')).toEqual([moved.id, same.id]);
+  });
+
   test('gives and removes the console role of a shop manager', async () => {
     const fixture = await StoreFixture.open(store);
     const before = await fixture.newUser({ email: 'former@x.example' });
@@ -381,4 +403,32 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect(after.body.data.version).toBeGreaterThan(confirmed.body.data.version);
     await expectIntegrity({ store });
   });
+});
+
+test('A worker of version 0.1.0 can count an order for another affiliate: it leaves the risks last', async () => {
+  const fixture = await StoreFixture.open(store);
+  const bank_info = 'BCA 990001';
+  const seller = await fixture.newAffiliate({ email: 'last@sellers.example', bank_info });
+  const buyer = await fixture.newUser({ email: 'last@x.example', bank_info });
+  const { id: product_id } = await fixture.newProduct({
+    affiliate: { enabled: true, tiers: [{ tier: 1, fee: 20, type: 'percentage' }] },
+  });
+  const sold = { product_id, user_id: buyer.id, affiliate_id: seller.id };
+  const order = await fixture.newOrder(sold);
+  const { body } = await fixture.api.get(`/risks?affiliate_id=${seller.id}`);
+  const { id, version } = body.data[0];
+  await store.database.query(
+    `update commissions set status = 'cancelled', cancellation = 'reassigned', held = false,
+            version = version + 1, updated_at = now()
+      where order_id = $1`,
+    [order.id],
+  );
+  const { rowCount } = await store.database.query(
+    `update risks set status = 'void', version = version + 1, updated_at = now()
+      where id = $1 and version = $2`,
+    [id, version],
+  );
+  expect(rowCount).toBe(1);
+  const { rows } = await store.database.query('select from risk_orders where risk_id = $1', [id]);
+  expect(rows).toEqual([]);
 });

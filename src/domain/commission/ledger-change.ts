@@ -56,6 +56,18 @@ export function followOrder(
   return withAdjustments(rows, moved, added, { order: after, ids, now, risks });
 }
 
+/** Tells if a change of an order can change what its affiliates earn. */
+export function concernsEarnings({ before, after }: OrderChange): boolean {
+  if (before === null || phaseOf(before) !== phaseOf(after)) return true;
+  const [base, former] = [commissionBase(after), commissionBase(before)];
+  return (
+    base !== former ||
+    keptBase(base, after) !== keptBase(former, before) ||
+    after.quantity !== before.quantity ||
+    after.affiliate_id !== before.affiliate_id
+  );
+}
+
 export const isPayable = (
   {
     status,

@@ -156,9 +156,13 @@ function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_rol
   };
 }
 
-/** A derived display name follows the names it was derived from. */
+/**
+ * A derived display name follows the names it was derived from. A first role in the console ends earlier sessions: not
+ * every key may issue sessions for people with a role.
+ */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, ...fields } = input;
+  const roles = rolesAfter(before.user, input);
   const named = { ...before.user, ...withoutUndefined(fields) };
   const { id, display_name } = before.user;
   const follows = display_name.normalize('NFC') === defaultName(before.user, id);
@@ -169,7 +173,8 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
       ...named,
       ...bankAfter(before.user, input, now.toISOString()),
       display_name: follows && !fields.display_name ? defaultName(named, id) : nameOf(named, id),
-      ...rolesAfter(before.user, input),
+      ...roles,
+      ...(isStaff(roles) && !isStaff(before.user) && { sessions_valid_after: now.toISOString() }),
       ...nextVersion(before.user, now),
     },
   };

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../../kernel/endpoint/declare.ts';
-import { isRefusal } from '../../kernel/errors/errors.ts';
 import { Phone, requiredUpTo, shortText, textUpTo } from '../../lib/schemas.ts';
 import { changedSelf } from '../../actions/account/self.ts';
 import { UserUpdate } from '../../domain/user/schemas.ts';
-import { forgetPhone } from '../../queries/account-codes.ts';
 import { findUser } from '../../queries/users.ts';
 import { changeAsMember, memberForm } from './account-member.ts';
 
@@ -37,13 +35,9 @@ export const saveDetails = endpoint({
   return changeAsMember(context, {
     path: `${path}?said=saved`,
     load: (member) => ({ found: findUser(member) }),
-    decide: ({ found }, { id }) => {
+    decide: ({ found }) => {
       if (!data) return { write: [], path: `${path}?said=invalid` };
-      const changed = changedSelf(found, data, context.now);
-      if (isRefusal(changed)) return changed;
-      // A confirmed number opens the account only while it is the member's.
-      const isMoved = found[0]?.user.phone !== data.phone;
-      return { ...changed, write: [...changed.write, ...(isMoved ? [forgetPhone(id)] : [])] };
+      return changedSelf(found, data, context.now);
     },
   });
 });

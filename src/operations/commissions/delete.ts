@@ -1,10 +1,9 @@
 import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
-import { loadByHand, saveLedger } from '../../queries/commissions.ts';
+import { loadByHand, saveByHand } from '../../queries/commissions.ts';
 import { decideRemoval } from '../../domain/commission/rules.ts';
 import { handState } from '../../actions/commissions/hand-state.ts';
-import { lockOrder } from '../../queries/order-guards.ts';
 
 export const deleteCommission = endpoint({
   id: 'commissions.delete',
@@ -26,7 +25,7 @@ export const deleteCommission = endpoint({
       const outcome = decideRemoval(state);
       if (isRefusal(outcome)) return outcome;
       return {
-        write: [lockOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
+        write: saveByHand(state, loaded.risks, outcome),
         events: ledgerEvents(state.rows, outcome, now),
         reply: deleted(params.id),
       };

@@ -4,11 +4,10 @@ import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
-import { loadByHand, saveLedger } from '../../queries/commissions.ts';
+import { loadByHand, saveByHand } from '../../queries/commissions.ts';
 import { decideByHand, toCommission } from '../../domain/commission/rules.ts';
 import { Commission, CommissionUpdate } from '../../domain/commission/schemas.ts';
 import { handState } from '../../actions/commissions/hand-state.ts';
-import { lockOrder } from '../../queries/order-guards.ts';
 
 export const updateCommission = endpoint({
   id: 'commissions.update',
@@ -49,7 +48,7 @@ export const updateCommission = endpoint({
         return { write: [], reply: one(toCommission(after, now)) };
       }
       return {
-        write: [lockOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
+        write: saveByHand(state, loaded.risks, outcome),
         events: ledgerEvents(state.rows, outcome, now),
         before: toCommission(state.row, now),
         reply: one(toCommission(after, now)),

@@ -7,7 +7,7 @@ export const updateUserAsAdmin = endpoint({
   route: ['PATCH /me/users/:id', 'PUT /me/users/:id', 'POST /me/users/:id'],
   summary: 'Update a user of the store',
   description:
-    'Works like `PATCH /users/{id}`, and can also do what no API key can: give and take roles (`roles`, `staff_role_id`), block a person with a role in the console, and change the e-mail, phone, bank account and external ids of such a person. The last administrator who is not blocked cannot be removed.',
+    'Works like `PATCH /users/{id}`, and can also do what no API key can: give and take roles (`roles`, `staff_role_id`), block a person with a role in the console, and change the e-mail, phone, bank account and external ids of such a person. A first role in the console ends the sessions of the user. The last administrator who is not blocked cannot be removed.',
   access: admin(),
   effect: 'write',
   params: IdParams,

@@ -130,6 +130,32 @@ test('A confirmed number signs in by a code, and no other number does', async ()
   expect(JSON.stringify(fixture.store.logs)).not.toContain(signIn);
 });
 
+test.each(['store', 'member'])(
+  'A confirmed number no longer signs in once the %s changed the phone by the API',
+  async (who) => {
+    const { fixture } = opened;
+    await fixture.set('country', 'ID');
+    const phone = who === 'store' ? '+628125550998' : '+628125550999';
+    const user = await fixture.newUser({ phone });
+    await fixture.store.database.query('insert into account_phones values ($1, $2, now())', [
+      user.id,
+      phone,
+    ]);
+    const relay = await takeMessages(fixture);
+    await members.send('/account/code', { phone });
+    expect(await relay.sent()).toHaveLength(1);
+    const update = { phone: '+628125551000' };
+    const changed =
+      who === 'store'
+        ? await fixture.api.patch(`/users/${user.id}`, update)
+        : await (await fixture.store.session(user.id)).patch('/me/profile', update);
+    expect(changed.status).toBe(200);
+    await members.send('/account/code', { phone });
+    expect(await relay.sent()).toHaveLength(1);
+    relay.close();
+  },
+);
+
 test('A code ends after five tries, and a person gets five an hour', async () => {
   const { fixture } = opened;
   const relay = await takeMessages(fixture);

@@ -104,6 +104,27 @@ describe('The role of administrator', () => {
   });
 });
 
+test.each([
+  ['administrators appoint', { roles: ['administrator'] }],
+  ['administrators give a role to', { staff_role_id: 1 }],
+])('Sessions end that a key issued for a person whom %s', async (_what, fields) => {
+  const { store } = opened.fixture;
+  const by = (token: string) => store.client({ authorization: `Bearer ${token}` });
+  const { token } = await store.createKey({ administrators: false });
+  const { id } = await opened.fixture.newUser();
+  const { body } = await by(token).post('/sessions', { user_id: id });
+  const session = by(body.data.token);
+  expect((await session.get('/me')).status).toBe(200);
+  store.clock.advance(1);
+  expect((await change({ id }, fields)).status).toBe(200);
+  for (const path of ['/me', '/me/users'])
+    expect(await session.get(path)).toMatchObject({
+      status: 401,
+      body: { code: 'svc_session_invalid_token' },
+    });
+  expect((await change({ id }, { roles: ['member'], staff_role_id: null })).status).toBe(200);
+});
+
 test('An API key still changes the fields that do not identify an administrator', async () => {
   const { api } = opened.fixture;
   const whole = await opened.fixture.user(administrator.id);
@@ -209,7 +230,14 @@ describe('The command line', () => {
       email: 'chief@mail.example',
       roles: ['affiliate'],
     });
+    const earlier = await opened.fixture.store.session(user.id);
     expect(await keys((k) => k.makeAdministrator('Chief@mail.example'))).toBe(true);
+    expect((await earlier.get('/me')).status).toBe(401);
+    // The command goes by the clock of the database.
+    const { rows } = await opened.fixture.store.database.query(
+      `select now() + interval '1 second' as later`,
+    );
+    opened.fixture.store.clock.set(rows[0].later.toISOString());
     const session = await opened.fixture.store.session(user.id, { admin: true });
     expect((await session.get('/me/users')).status).toBe(200);
     expect(await keys((k) => k.unmakeAdministrator('chief@mail.example'))).toBe(true);

@@ -10,7 +10,8 @@ DECLARE
   );
 BEGIN
   IF NEW.cancellation = 'reassigned' THEN
-    UPDATE risks SET status = 'void', updated_at = NEW.updated_at, version = version + 1
+    -- Leaves the version: a worker of version 0.1.0 writes the same afterwards, over the version that it has read.
+    UPDATE risks SET status = 'void', updated_at = NEW.updated_at
      WHERE status = 'open' AND kind NOT IN ('shared-bank', 'other-account')
        AND id IN (SELECT risk_id FROM risk_orders WHERE order_id = NEW.order_id);
     DELETE FROM risk_orders WHERE order_id = NEW.order_id;
