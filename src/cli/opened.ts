@@ -29,7 +29,7 @@ export class Opened {
     return result;
   }
 
-  /** Closes everything, now and once more after the start has ended. */
+  /** Closes everything at once, and whatever the start has opened meanwhile once it has ended. */
   async close(start: Promise<unknown>): Promise<void> {
     this.#ending = true;
     await this.#closeAll();

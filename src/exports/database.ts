@@ -1,4 +1,4 @@
-// A store's database, and the commands' work on a whole one.
+// Access to a store's database, and the work of commands on all of it.
 import '../domain/service/vocabulary.ts';
 export { importStore } from '../cli/archive/import.ts';
 export { checkIntegrity } from '../cli/integrity/index.ts';

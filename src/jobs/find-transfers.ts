@@ -24,7 +24,7 @@ const pageNeed: Need = { calls: 2, kept: 0 };
 /** Calls for one mutation. After a collision it is decided twice. */
 const mutationNeed: Need = { calls: 4, kept: 0 };
 
-/** Calls that store where the next run continues. */
+/** Calls for storing where the next run continues. */
 const after = 1;
 
 /** Records mutations whose callbacks were lost. Each source is asked at most once an hour. */

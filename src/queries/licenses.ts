@@ -209,7 +209,7 @@ export const findLicensesOf = (first_order_id: SQL) =>
 
 /**
  * Writes the licences of a chain after a change of an order, if their versions are unchanged.
- * @param heir another order, which takes over the term of one that no longer pays
+ * @param heir another order, which gets the term if this order no longer counts
  */
 export function saveChain(
   rows: readonly LicenseRow[],

@@ -88,7 +88,7 @@ const isOpenRenewal = (id: number) =>
 export const expectNoRenewal = (id: number) =>
   guard(sql`select where not exists (${findOpenRenewals(id)})`, 'rest_conflict');
 
-/** Refuses a cancellation beside a newer renewal, because no renewal may wait for money after it. */
+/** Refuses a cancellation if a renewal was ordered meanwhile, because none may wait for its payment afterwards. */
 export const expectNoneWaiting = (id: number) =>
   guard(
     sql`select where not exists (select from ${orders}

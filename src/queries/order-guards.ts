@@ -65,7 +65,7 @@ export const holdOrder = (order: RowVersion) => holdRow(orders, order);
 export const lockOrder = (order_id: number) =>
   raw(sql`select 1 from orders where id = ${order_id} for no key update`);
 
-/** Keeps a payment reminder's order waiting until the commit. An order that does not wait is not locked. */
+/** Requires that the order of a payment reminder waits for its payment, and locks it until the commit. */
 export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): Write[] =>
   asks_payment && status === 'pending' && order_id !== null
     ? [

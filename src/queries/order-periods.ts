@@ -3,7 +3,7 @@ import { raw, type Argument, instantOf } from '../kernel/database/statements.ts'
 import { paidStatuses } from '../schema/lists.ts';
 
 export interface PeriodRow extends Record<string, unknown> {
-  /** `day_before`: before yesterday · `last_month`: the days of last month up to today's day of the month. */
+  /** `day_before`: the day before yesterday · `last_month`: the days of last month up to today's day of the month. */
   period: 'today' | 'yesterday' | 'day_before' | 'this_month' | 'last_month' | 'all';
   lead: string;
   sales: string;

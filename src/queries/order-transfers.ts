@@ -68,8 +68,8 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
        where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
 
 /**
- * Tells if a transfer of this amount may lack the code of an order that waits for it, or recently did. An order's own
- * code counts; without one, the settings' range of codes.
+ * Tells if this amount may come from a buyer who left out the unique code of an order that waits for a transfer, or
+ * recently did. The code may be the order's own, or any code in the range of the settings.
  */
 export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ found: boolean }>(sql`

@@ -14,7 +14,7 @@ import type { OrderColumns } from '../schema/orders.ts';
  * @param own the order itself, whose own amounts count as free
  */
 const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date>) => {
-  // The price is an estimate, so the range is half as large again on each side.
+  // The price is an estimate, so half as many amounts again are read on each side.
   const nearby = sql`limit (select largest * 3 / 2 from wanted)`;
   const reserved = (side: SQL) => sql`(select amount, held_until, order_id from payable_claims
     where currency = (select currency from wanted) and amount ${side} ${nearby})`;

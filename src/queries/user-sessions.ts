@@ -20,9 +20,9 @@ export const revokeSession = (sid: string, now: Date) =>
     .onConflictDoNothing();
 
 /**
- * Ends every session of a user that was issued up to and including the current second, or for the next second because
- * of a recent revocation. A new token is accepted five seconds before its time. The user must still have the roles of
- * the decision.
+ * Ends every session of a user that was issued so far. Times are whole seconds, so new sessions are dated to the next
+ * second, or later after repeated revocations: by five seconds at most, because tokens are accepted that much early.
+ * The user must still have the roles of the decision.
  */
 export const revokeSessionsOf = (
   { id, roles, staff_role_id }: UserRow['user'],

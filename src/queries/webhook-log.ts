@@ -52,8 +52,8 @@ const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
   status && sql`${webhookLog.status} = ${sql.raw(`'${status}'`)}`;
 
 /**
- * Matches attempts by the answer's code, or its class of codes. The status follows from the code, and its index finds
- * these attempts.
+ * Matches attempts by the answer's code, or its class of codes. The code determines the status, whose index finds these
+ * attempts.
  */
 function hasCode(code: DeliveryQuery['code']): SQL | undefined {
   if (code === undefined) return undefined;

@@ -182,7 +182,7 @@ test('a store whose manifest has too low a counter continues above the existing 
   expect(rows[0]?.last).toBe(rows[0]?.highest);
 });
 
-test('a store is exported from and imported into a database that sorts texts by a language', async () => {
+test('a store can be exported and imported if the databases sort texts by the rules of a language', async () => {
   const { store } = opened.fixture;
   await store.database.query(
     `with made as (

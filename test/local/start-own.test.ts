@@ -86,7 +86,7 @@ describe('npm start with DATABASE_URL', () => {
   );
 
   test(
-    'adds a key alone with the secrets of the deployment, to a store that has nothing but settings',
+    'and the secrets of the deployment adds only a key, even to a store that has nothing but settings',
     async () => {
       const api = await store.key();
       await store.database.query("update settings set store_name = 'Roti', version = 2");

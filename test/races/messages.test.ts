@@ -176,7 +176,7 @@ describe('The pace of a sender holds', () => {
     return claimed.map(({ wait }) => wait);
   }
 
-  test('though many claim at once: two a second are half a second apart, at most five seconds ahead', async () => {
+  test('though many claim at once: at two a second, messages are half a second apart and claimed at most five seconds ahead', async () => {
     await queued(40);
     const claims = await behindLock(
       opened.post.store,

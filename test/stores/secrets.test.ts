@@ -55,7 +55,7 @@ const rotate = (what: 'peppers' | 'session-keys', finishes = false) =>
 const sessionKeys = async () =>
   (JSON.parse((await readSecrets(store))['SESSION_KEYS'] ?? '') as { keys: { x: string }[] }).keys;
 
-test('Session keys are rotated with the old one behind the new one, which stays alone at the end', async () => {
+test('Session keys are rotated by adding the new one in front of the old one, which is removed in the last step', async () => {
   await complete();
   const [old] = await sessionKeys();
   await rotate('session-keys');

@@ -43,7 +43,7 @@ async function killInEach(words: readonly string[], steps: readonly string[]): P
 }
 
 test(
-  'A store whose adding is killed in every step is finished by the next run, once',
+  'A store whose creation is killed in every step exists once after the next run',
   options,
   async () => {
     const words = await world.adding(first);
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'Killed after a vendor created something and before it answered, a store has it once',
+  'A store has each thing once, even if its creation is killed after a vendor made the thing and before it answered',
   options,
   async () => {
     const words = await world.adding(second);

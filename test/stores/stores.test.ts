@@ -131,36 +131,40 @@ long(
   },
 );
 
-test('A command that must not continue exits with 2, and changes nothing', options, async () => {
-  const files = await readdir(world.folder);
-  const address =
-    /address = "(.*)"/.exec(await readFile(join(world.folder, 'roti.toml'), 'utf8'))?.[1] ?? '';
-  const wanted = ['--owner', 'b@shop.example', '--currency', 'IDR'];
-  for (const [words, reason] of [
-    [['add', 'twin', '--address', address, ...wanted], 'have the same address'],
-    [['add', 'Twin', '--address', 'https://twin.example', ...wanted], 'in lower case'],
-    [
+test(
+  'A command that must not continue ends with exit code 2, and changes nothing',
+  options,
+  async () => {
+    const files = await readdir(world.folder);
+    const address =
+      /address = "(.*)"/.exec(await readFile(join(world.folder, 'roti.toml'), 'utf8'))?.[1] ?? '';
+    const wanted = ['--owner', 'b@shop.example', '--currency', 'IDR'];
+    for (const [words, reason] of [
+      [['add', 'twin', '--address', address, ...wanted], 'have the same address'],
+      [['add', 'Twin', '--address', 'https://twin.example', ...wanted], 'in lower case'],
       [
-        'add',
-        'twin',
-        '--address',
-        'https://twin.example/api',
-        ...wanted.slice(0, 2),
-        '--currency',
-        'XXZ',
+        [
+          'add',
+          'twin',
+          '--address',
+          'https://twin.example/api',
+          ...wanted.slice(0, 2),
+          '--currency',
+          'XXZ',
+        ],
+        'currency',
       ],
-      'currency',
-    ],
-    [['add', 'twin', '--address', 'https://twin.example'], 'Give --owner, --currency as well.'],
-    [['add', 'roti', '--currency', 'USD'], 'has another value for currency'],
-    [['deploy', 'nobody'], 'There is no store nobody'],
-    [['console', 'roti', 'nobody@shop.example'], 'No administrator'],
-  ] as const) {
-    const { code, printed } = await world.store(...words);
-    expect([code, printed], words.join(' ')).toEqual([2, expect.stringContaining(reason)]);
-  }
-  expect(await readdir(world.folder)).toEqual(files);
-});
+      [['add', 'twin', '--address', 'https://twin.example'], 'Give --owner, --currency as well.'],
+      [['add', 'roti', '--currency', 'USD'], 'has another value for currency'],
+      [['deploy', 'nobody'], 'There is no store nobody'],
+      [['console', 'roti', 'nobody@shop.example'], 'No administrator'],
+    ] as const) {
+      const { code, printed } = await world.store(...words);
+      expect([code, printed], words.join(' ')).toEqual([2, expect.stringContaining(reason)]);
+    }
+    expect(await readdir(world.folder)).toEqual(files);
+  },
+);
 
 long(
   'npm run store -- deploy rolls back the worker of a store that is not ready, stops there, and leaves the rest',

@@ -234,7 +234,7 @@ test('a transfer of any offset is kept as the same moment in UTC', async () => {
   expect((await confirm('0000-03-10T09:30:00Z')).status).toBe(400);
 });
 
-test('an order that changes to transfer gets a code of its own, and loses it with another gateway', async () => {
+test('an order that changes to transfer gets a code of its own, and loses it when it changes to another gateway', async () => {
   const parcel = await stage.store
     .key()
     .then((key) =>

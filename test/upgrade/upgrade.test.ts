@@ -149,7 +149,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect((await call('GET', '/overview')).status).toBe(200);
   });
 
-  test('leaves no parts of a bank account that it replaced, and none of a person it erased', async () => {
+  test('removes the parts of a bank account when it replaces the account or erases the person', async () => {
     const fixture = await StoreFixture.open(store);
     const account = { bank_code: '014', bank_name: 'BCA', number: '5550001', holder: 'Sari' };
     const moved = await fixture.newUser({ email: 'moved@x.example', bank_account: account });
@@ -287,7 +287,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     await expectIntegrity({ store });
   });
 
-  test('gives nothing back of a paid commission that a confirmed risk deducts', async () => {
+  test('deducts nothing more for a refund once a confirmed risk has taken back the paid commission', async () => {
     const { fixture, seller, order, risk } = await newSuspect('confirmed');
     await fixture.api.post(risk, { decision: 'clear' });
     expect((await call('POST', '/payouts', { ...payout, affiliate_id: seller.id })).status).toBe(
@@ -311,7 +311,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     await expectIntegrity({ store });
   });
 
-  test('takes an order that it counts for another affiliate out of the risks of the former', async () => {
+  test('removes an order from the risks of its former affiliate when it gives the order to another', async () => {
     for (const decision of ['open', 'confirm']) {
       const { fixture, order, risk, rows } = await newSuspect(`former-${decision}`);
       if (decision !== 'open') await fixture.api.post(risk, { decision });
@@ -330,7 +330,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     ['is paused', {}, ['/pause', {}]],
     ['is cancelled', {}, ['/cancel', { at: 'end' }]],
     ['has a price of its own', {}, ['', { next_price: 10_000 }]],
-  ] as const)('is refused to renew a subscription that %s', async (name, terms, change) => {
+  ] as const)('can not renew a subscription that %s', async (name, terms, change) => {
     const fixture = await StoreFixture.open(store);
     const regular = { duration: 1, period: 'monthly', price: 50_000 };
     const { id: product_id } = await fixture.newProduct({

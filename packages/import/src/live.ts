@@ -101,7 +101,7 @@ async function readTable(
     );
 }
 
-/** Matches more rows than wanted if they differ in case only, which MySQL ignores. */
+/** Selects the wanted rows, and rows that differ from them only in case, which MySQL ignores. */
 function condition(rows: WantedRows | undefined): { where: string; values: string[] } {
   if (!rows) return { where: '', values: [] };
   const column = escapeId(rows.column, true);

@@ -99,7 +99,7 @@ export async function readSequences(client: Client): Promise<SequenceState[]> {
   return states;
 }
 
-/** Returns the hash of the newest applied migration. An archive can be read only into a database at the same one. */
+/** Returns the hash of the newest applied migration. An archive is read only into a database at the same migration. */
 export async function readSchemaVersion(client: Client): Promise<string> {
   const { rows } = await client.query<{ hash: string }>(
     'select hash from drizzle.__drizzle_migrations order by id desc limit 1',

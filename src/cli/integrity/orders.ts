@@ -1,6 +1,6 @@
 import { type Check, statuses } from './check.ts';
 
-/** Orders whose figures differ from their agreed terms. It shares no code with the pricing. */
+/** Orders whose figures differ from their agreed terms. The query shares no code with the pricing. */
 const pricedLaw = `
   with terms as (
     select o.id, o.quantity, o.unit_price, o.subtotal, o.variant_total, o.discount_total,

@@ -1,4 +1,4 @@
-/** Licences whose end differs from their terms, one after the other, with pauses. */
+/** Licences whose end differs from that of their terms, which follow one another and are moved by pauses. */
 export const licenseEnds = `
   with recursive steps as (
     select license_id, at, 0 as place, id, 0 as part, 'term' as kind, order_id, days, until from license_terms
@@ -74,7 +74,7 @@ const dueBy = (from: string, paid: string, zone: string) => `(
     months => case p.period when 'daily' then 0 when 'yearly' then 12 else 1 end * p.duration * ${paid},
     days => case p.period when 'daily' then p.duration * ${paid} else 0 end)) at time zone ${zone}`;
 
-/** Subscriptions that differ from their orders' terms, one after the other. */
+/** Subscriptions that differ from the result of their orders' terms, which follow one another. */
 export const subscriptionSpans = `
   with recursive ${steps},
   laid (first_order_id, n, ends, run_from, run_months, run_day, frozen, pause, paid, due_from, shift) as (

@@ -14,7 +14,7 @@ export interface SqlFunction {
   readonly isCalled: boolean;
 }
 
-/** Reads the functions of a folder: `called/` by the worker, and `renewed/` with each migration. */
+/** Reads the functions in a folder: the worker calls those in `called/`, and each migration renews those in `renewed/`. */
 export function readSqlFunctions(folder: string): SqlFunction[] {
   return (['called', 'renewed'] as const).flatMap((kind) =>
     readdirSync(join(folder, kind))

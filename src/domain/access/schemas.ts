@@ -140,7 +140,7 @@ export const Verdict = z
       matched_product_ids: z
         .array(Id)
         .describe(
-          'Products that the user has access to, among those of the content or the one asked about.',
+          'The products of the content, or the product in the request, as far as the user has access to them.',
         ),
       block: Block.nullable()
         .describe('Message in place of the content; null if there is none.')

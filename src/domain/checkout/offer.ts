@@ -29,7 +29,7 @@ export interface Offer {
   readonly needsLink: boolean;
 }
 
-/** Sees only a coupon's discount. */
+/** A caller without scopes, who sees only the discount of a coupon. */
 const nobody = { has: () => false };
 
 /**

@@ -103,7 +103,9 @@ export const KeyUse = record(
         .array(
           z.object({
             day: z.iso.date(),
-            calls: z.record(z.enum(outcomes), z.int()).describe('About how many, by outcome.'),
+            calls: z
+              .record(z.enum(outcomes), z.int())
+              .describe('Approximate number of calls by outcome.'),
           }),
         )
         .describe('The last 30 days in the time zone of the store, oldest first.'),

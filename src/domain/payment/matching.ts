@@ -23,8 +23,9 @@ type Transfer = Pick<
 >;
 
 /**
- * Returns the only order that waited for the transfer by then. Undefined if the transfer may be for another: an order
- * that stopped waiting recently, one of several, or, if the order has no code, an order whose buyer left the code out.
+ * Returns the only order that waited for this amount when the money was sent. Undefined if the money may be for another
+ * order: one that stopped waiting recently or one of several. If the order that is found has no unique code, the money
+ * may also be for an order whose buyer left the code out.
  */
 export function payingOrder(
   transfer: Transfer,

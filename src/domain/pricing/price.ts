@@ -180,7 +180,7 @@ function linesOf(
   ];
 }
 
-/** Without the coupon if it doesn't apply, with the reason. */
+/** A price with a coupon. If the coupon doesn't apply: the price without it, and the reason. */
 export interface CouponedPrice {
   readonly price: Price;
   readonly couponRefusal: CouponRefusal | undefined;

@@ -42,7 +42,7 @@ export function uniqueCode(
   if (free.length > 0) return free[Math.floor(chance * free.length)] ?? 0;
   const near = new Set(codes);
   const givenUp = held.map((figure) => figure - total).filter((code) => near.has(code));
-  // After losing the oldest code, callers draw from a wider range, so that they don't meet at the next one again.
+  // After losing the oldest code, callers draw from a wider range, so that they don't all want the next one.
   const drawn = Math.min(givenUp.length, 1 + 10 * lost);
   return givenUp[Math.floor(chance * drawn)] ?? 0;
 }

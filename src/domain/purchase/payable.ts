@@ -25,8 +25,8 @@ type CodeRefusal = Refusal<'transfer_figure_taken'>;
 /**
  * Gives the order its transfer code. An order that starts to wait for a transfer, or for another total, keeps its code
  * while the amount is free. Otherwise it gets another code, or none if none is left. An order that waits for no
- * transfer loses its code if it is paid another way, or if a total is set: its goods are then the whole total. A paid
- * order otherwise keeps its code.
+ * transfer loses its code if it is paid in another way, or if a total is set, which then contains no code. Otherwise a
+ * paid order keeps its code.
  * @param said the total in the update: the amount to transfer, including the code
  */
 export function withCode(

@@ -12,7 +12,7 @@ export interface NewSession {
   readonly providerUserId: string;
   /** Seconds. */
   readonly lifetime: number;
-  /** Seconds since 1970. Earlier sessions were revoked together. */
+  /** Seconds since 1970. Sessions from before were revoked. */
   readonly notBefore: number;
   /** Ids of the session and its token: UUIDs. */
   readonly sid: string;

@@ -55,7 +55,7 @@ export function currencyProblem({
     : { currency: 'is not in ISO 4217: send `currency_exponent` beside it' };
 }
 
-/** Fixed by the first order, whose amounts and days would change their meaning. */
+/** Settings that the first order fixes, because a change would give its amounts and days another meaning. */
 const lockedByOrders = ['timezone', 'currency', 'currency_exponent'] as const;
 
 export const lockedChanges = (before: SettingsRow, after: SettingsRow) =>

@@ -89,7 +89,7 @@ const resumed =
   (change: SubscriptionChange): SubscriptionChange =>
     change.kind === 'pause' && change.resumed_at === null ? { ...change, resumed_at: at } : change;
 
-/** Never before the changed data, even if clocks differ. */
+/** Returns the time of a change: never before the data that it changes, even if clocks differ. */
 const momentOf = ({ terms, changes }: SubscriptionState, now: Date): Instant =>
   [
     ...terms.map(({ activated_at }) => activated_at),

@@ -134,7 +134,7 @@ export const rotatedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
 export const deletedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
   changed(before, { deleted_at: now.toISOString(), status: 'disabled' });
 
-/** Only a newly paused webhook has one. */
+/** Returns the event of a webhook that the change pauses; no event otherwise. */
 export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow): DomainEvent[] {
   const { id, name, url, status, paused_reason } = after.webhook;
   if (status !== 'paused' || paused_reason === null || before.status === 'paused') return [];

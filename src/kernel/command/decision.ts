@@ -41,7 +41,7 @@ export interface Answer {
   /** Raw bytes in place of the text. */
   readonly stream?: ReadableStream;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The error's code, if the text is a page in place of the error's body. */
+  /** The error's code, if `text` is an error page instead of JSON. */
   readonly code?: string;
   readonly replayed?: boolean;
 }

@@ -51,7 +51,7 @@ export const systemAccess = (context: SystemContext): StoreAccess => ({
 
 /**
  * The store for a request.
- * @param reply the body of each change, which nobody reads
+ * @param reply the body for every change; nobody reads it
  */
 export const requestAccess = <Body>(
   db: WriteAccess<Body>,

@@ -48,9 +48,9 @@ function idOfNobody(flag: '-u' | '-g'): number {
 
 /**
  * Returns the working folder in which to start a program as that user, and the path by which the
- * program reaches the data folder. If the user can't enter the folder by its own path, such as one
- * in root's home, the program starts in it, and Linux's name for a working folder is the path.
- * @throws Error if the user can't enter the folder, and the system has no such name
+ * program reaches the data folder. Some folders, such as one in root's home, can't be entered by
+ * their own path. The program then starts in the folder, and reaches it as `/proc/self/cwd`.
+ * @throws Error if the user can't enter the folder, and the system has no such path
  */
 export function wayInto(folder: string, user: RunAs): { cwd: string; path: string } {
   const enter = spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' });

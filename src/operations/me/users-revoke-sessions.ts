@@ -9,7 +9,7 @@ export const endSessionsAsAdmin = endpoint({
   route: ['POST /me/users/:id/sessions/revoke'],
   summary: 'Revoke every session of a user of the store',
   description:
-    'Works like `POST /users/{id}/sessions/revoke`, for administrators too, including yourself.',
+    'Works like `POST /users/{id}/sessions/revoke`, and can also end the sessions of administrators, including your own.',
   access: administrator(),
   effect: 'write',
   conditional: false,

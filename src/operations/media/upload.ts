@@ -13,7 +13,7 @@ export const uploadPicture = endpoint({
   route: ['POST /v1/media'],
   summary: 'Upload a public picture',
   description:
-    'As `multipart/form-data`: a picture for a product, whose `url` everybody may open. It is checked as at `POST /me/media/upload-image`.',
+    'As `multipart/form-data`: a picture for a product. Everybody may open its `url`. The same files are refused as by `POST /me/media/upload-image`.',
   access: consoleSession('upload_files'),
   effect: 'write',
   bodyType: 'multipart/form-data',

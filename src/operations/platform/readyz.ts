@@ -30,7 +30,7 @@ export const readyz = endpoint({
   const token = bearer(request.header('authorization')) ?? request.header('x-svc-key') ?? '';
   const isFresh = new URL(request.url).searchParams.has('fresh') && parseToken('svcapi', token);
   if (!isFresh && (await contacts.isRecent())) return { status: 'ok', ...release };
-  // Loading an endpoint declares its functions.
+  // An endpoint declares its stored functions when it is loaded.
   await Promise.all(operations.endpoints.map(({ load }) => load()));
   const names = (await storedFunctions()).map(({ name }) => name);
   const { missing, marks } = await db.query({

@@ -32,7 +32,7 @@ export const listDownlines = endpoint({
   route: ['GET /users/:id/downlines'],
   summary: 'List the users below a user',
   description:
-    'Tier by tier: first the users whose sponsor is this user, then those whose sponsors they are, and so on. The first page takes the same time however large the tree is. A file has as many tiers as `limit` says.',
+    'Tier by tier: first the users whose sponsor is this user, then those whose sponsors they are, and so on. The first page takes the same time however large the tree is. As a file, the list has every user of the first `limit` tiers.',
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,

@@ -100,7 +100,7 @@ describe('An order with an impossible', () => {
 });
 
 describe('An open order', () => {
-  test('has no code if another one rounds to the same amount, or if an answer made it open', async () => {
+  test('has no code if another one rounds to the same amount, or if it is open only by an answer of the owner', async () => {
     const rows = await shop.query(
       `select id::int, payment_gateway, unique_code::int from orders
         where id between 11 and 13 order by id`,

@@ -199,7 +199,7 @@ test('guests are one person per address, or per order without one, with ids abov
   expect(reportOf('users', 'guest-33')).toEqual(['changed', '92', 'guest email-impossible']);
 });
 
-test('a refund is imported with its order, and a refunded order in full', async () => {
+test('a refund is imported with its order, and a refunded order is refunded in full', async () => {
   expect(
     await query(
       `select order_id::int as order, amount::int, reason from refunds where order_id between 40 and 45 order by id`,

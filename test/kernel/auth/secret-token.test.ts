@@ -150,7 +150,7 @@ describe('readPeppers', () => {
     expect(several.version).toBe(2_147_483_647);
   });
 
-  test('keeps the keys unreadable', async () => {
+  test('makes the keys impossible to extract', async () => {
     const [pepper] = await readPeppers(generatePepper(1));
     expect(pepper.key.extractable).toBe(false);
   });

@@ -77,7 +77,7 @@ describe('readSessionKeys', () => {
     expect(await refusal(JSON.stringify({ keys }))).toContain(message);
   });
 
-  test('takes a key with no more than it needs, and keeps it unreadable', async () => {
+  test('accepts a key without optional members, and makes it impossible to extract', async () => {
     const keys = await readSessionKeys(JSON.stringify({ keys: [{ kty, crv, x, d, kid }] }));
     expect(keys.signing.privateKey.extractable).toBe(false);
     expect(publicJwks(keys)).toEqual({ keys: [publicPart(jwk)] });

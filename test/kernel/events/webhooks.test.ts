@@ -32,7 +32,7 @@ describe('A webhook', () => {
     expect(JSON.stringify([read.body, list.body])).not.toContain('whsec_');
   });
 
-  test('is updated in part and in the version that was read, and never shows its secret', async () => {
+  test('is updated in part, only in the version that was read, and never shows its secret', async () => {
     const office = await PostOffice.open(opened.store);
     const { id } = await office.webhook(url, { events: ['order.*'] });
     const path = `/webhooks/${id}`;

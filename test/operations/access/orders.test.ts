@@ -143,7 +143,7 @@ describe('the access an order gives', () => {
     expect(await check()).toMatchObject({ can_access: false, reason: 'revoked' });
   });
 
-  test('that was revoked by hand comes back only with another purchase', async () => {
+  test('that was revoked by hand comes back only by another purchase', async () => {
     await newUser();
     const order = await fixture().newOrder({
       product_id: course(),

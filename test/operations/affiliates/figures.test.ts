@@ -182,7 +182,7 @@ describe('Orders', () => {
     expect(other.rows).toEqual([{ ...sold, sub: null }]);
   });
 
-  test('leave the figures with a confirmed risk, and come back by their link when it is cleared', async () => {
+  test('leave the figures when a risk is confirmed, and come back with their link when it is cleared', async () => {
     const { at } = stage;
     const ref = await visits.follow(product, { sub: 'ig' });
     const buyer = await at.fixture.newUser({ phone: '+62 811 000 111' });

@@ -48,7 +48,7 @@ test('the total of every filter is the number of commissions it lists', async ()
   }
 });
 
-test('a status lists the commissions in it', async () => {
+test('a filter by status lists the commissions that have it', async () => {
   const { api } = stage.at.fixture;
   const listed = async (status: string) => {
     const { body } = await api.get(`/commissions?per_page=100&status=${status}`);

@@ -92,7 +92,7 @@ describe('A link by e-mail', () => {
     expect(log).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  test('is sent to a person three times within an hour; further requests end none of them', async () => {
+  test('is sent to a person at most three times within an hour; further requests end none of these links', async () => {
     const mails = await sentBy(async () => {
       for (let n = 0; n < 10; n++) expect((await ask(owner.email)).status).toBe(202);
     });
@@ -230,7 +230,7 @@ describe('A code', () => {
     expect(await enter(second)).toMatchObject(invalid);
   });
 
-  test('is sent five times within an hour', async () => {
+  test('is sent at most five times within an hour', async () => {
     for (let n = 0; n < 5; n++) expect((await send()).status).toBe(202);
     expect(await send()).toMatchObject({ status: 409, body: { code: 'svc_console_mail_limit' } });
   });

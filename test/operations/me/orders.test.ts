@@ -163,7 +163,7 @@ describe('One of the own orders', () => {
 describe("A buyer's e-mail address and phone", () => {
   const secrets = /ben@private|0812-777/;
 
-  test('are hidden from the affiliate of the order, in the list and alone', async () => {
+  test('are hidden from the affiliate, in the list and in the order itself', async () => {
     const list = await anna.get('/me/orders?scope=affiliate');
     const one = await anna.get(`/me/orders/${sold.id}`);
     for (const order of [list.body.data[0], one.body.data]) {
@@ -206,7 +206,7 @@ describe("A buyer's e-mail address and phone", () => {
 describe('The notes of an order', () => {
   const secrets = /Call first|margin|friend/;
 
-  test('are hidden from its affiliate, in the list, alone and in the summary', async () => {
+  test('are hidden from its affiliate in the list, in the order itself and in the summary', async () => {
     const list = await anna.get('/me/orders?scope=affiliate');
     const one = await anna.get(`/me/orders/${sold.id}`);
     const summary = await anna.get('/me/home-summary');

@@ -149,8 +149,8 @@ describe('A message is cancelled', () => {
   });
 });
 
-describe('Of a user who was erased', () => {
-  test('no message keeps its recipient or its text, and none is sent', async () => {
+describe('After a user was erased', () => {
+  test('no message to them keeps its recipient or its text, and none is sent', async () => {
     const { post } = opened;
     const sent = await welcomed();
     const waiting = await post.told(() => {

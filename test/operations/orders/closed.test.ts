@@ -113,7 +113,7 @@ describe('A refund of an order that waits for its payment again', () => {
     ]);
   });
 
-  test('keeps the total above it', async () => {
+  test('is always less than the total of the order', async () => {
     const { at } = stage;
     const course = await at.newCourse();
     const order = await at.sell(course, { quantity: 3, status: 'in-progress' });

@@ -18,11 +18,11 @@ async function newOrder(fields: object = {}, ordered: object = {}): Promise<Orde
   return fixture.newOrder({ product_id, ...ordered });
 }
 
-describe('Another total of a paid order', () => {
+describe('A changed total of a paid order', () => {
   test.each([
     [0, 0],
     [40_000, 8000],
-  ])('of %d pays commissions of %d, whatever the code was', async (total, first) => {
+  ])('changes the commissions, whatever the code was: %d pays %d', async (total, first) => {
     const { at } = stage;
     const order = await at.sell(await at.newCourse());
     expect(order.unique_code).toBeGreaterThan(0);

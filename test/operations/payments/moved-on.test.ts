@@ -149,7 +149,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(refunded).toBe(paid);
   });
 
-  test('and waits for a person for another reason still waits after its unexpected money is refunded', async () => {
+  test('and a confirmation under review still waits for the review after its unexpected money is refunded', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const { id } = await till.newOrder();

@@ -69,7 +69,7 @@ describe('GET /readyz', () => {
     expect(await ready('//readyz', key)).toEqual([200, 0]);
   });
 
-  test('queries again after another version, or with another database', async () => {
+  test('queries again if the last answer was for another version or another database', async () => {
     await ready();
     const contact = scheduler.contact;
     if (contact) scheduler.contact = { ...contact, of: contact.of.replace('0.1.0', '0.0.9') };

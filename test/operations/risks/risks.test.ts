@@ -158,7 +158,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
   });
 
   test.each(['cancelled', 'refunded'])(
-    'makes the open risk void when it is %s, and opens it again when it is reopened',
+    'makes the open risk void when the order is %s, and open again when the order is reopened',
     async (status) => {
       const { at } = stage;
       const order = await sell({ status: 'on-hold' });

@@ -83,7 +83,7 @@ describe('A new store', () => {
     expect((await admin.patch('/me/settings', { currency: null })).status).toBe(400);
   });
 
-  test('gets the decimals of ISO 4217 with a currency, unless both are given, and the currency for its products', async () => {
+  test('gets the decimals of ISO 4217 with its currency, unless both are given, and its products get the currency', async () => {
     expect(await set({ currency: 'JPY' })).toMatchObject({ currency: 'JPY', currency_exponent: 0 });
     expect(await set({ currency: 'USD' })).toMatchObject({ currency: 'USD', currency_exponent: 2 });
     expect(await set({ currency: 'KWD' })).toMatchObject({ currency_exponent: 3 });

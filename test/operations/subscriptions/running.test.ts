@@ -123,7 +123,7 @@ describe('Subscriptions', () => {
     await expectIntegrity(fixture());
   });
 
-  test('that a user is erased of during a pause give the access again once they are resumed', async () => {
+  test('can be resumed after their user was erased during a pause', async () => {
     const club = await newClub();
     await buy(club, { status: 'completed' });
     const { id } = await current();
@@ -250,7 +250,7 @@ describe('Subscriptions', () => {
     expect(await send(id, '/resume')).toMatchObject({ body: { data: { next_price: null } } });
   });
 
-  test("are cancelled and kept by their members if the store allows it, but not against the store's own changes", async () => {
+  test("can be cancelled and kept by their members if the store allows it, but members can't undo the store's own changes", async () => {
     const club = await newClub();
     await buy(club, { status: 'completed' });
     const { id } = await current();

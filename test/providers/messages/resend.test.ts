@@ -63,14 +63,14 @@ describe('An e-mail through Resend', () => {
     expect(bench.provider.sent()).toHaveLength(before + 2);
   });
 
-  test('gets its first id again', async () => {
+  test('that is sent again gets its first id', async () => {
     const message = messageOf();
     const id = await send(message);
     expect(id).toMatch(/./);
     expect(await send(message)).toBe(id);
   });
 
-  test('counts as sent if its key is known with another text', async () => {
+  test('counts as sent if Resend knows its key from another text', async () => {
     const message = messageOf();
     await send(message);
     const before = bench.provider.sent().length;

@@ -191,7 +191,7 @@ describe('payment methods that Midtrans finds only by the transaction id', () =>
     ['pending', 'expire', { state: 'pending', payment_ref: null }],
     ['settlement', 'pending', { state: 'paid', payment_ref: 'va-1' }],
   ])(
-    'show the better state of a payment that is %s by the reference and %s by its own id',
+    'show the better of two states: %s by the reference, and %s by its own id',
     async (usual, own, expected) => {
       const id = 'own-1';
       const answered = (transaction_id: string, order_id: string, transaction_status: string) => ({

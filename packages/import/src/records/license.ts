@@ -203,7 +203,7 @@ function placesOf(activations: readonly ForeignActivation[]) {
   }));
 }
 
-/** The terms of a licence: its paid order's, which has no end, and a manual one until the shop's end. */
+/** Returns the terms of a licence: its paid order's, without an end, then a manual one with the shop's end date. */
 function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
   const term = (order_id: number | null, until: Instant | null) =>
     insertInto(licenseTerms, {

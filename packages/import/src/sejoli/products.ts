@@ -151,7 +151,7 @@ function partsOf(
   return {
     parts,
     isWhole,
-    // The shipping cost came from a service that isn't asked here.
+    // Sejoli asked another service for the shipping cost. The store doesn't.
     reasons: because({ 'impossible-settings': !isWhole, 'no-counterpart': wanted.shipping.active }),
   };
 }

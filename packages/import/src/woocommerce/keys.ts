@@ -43,7 +43,7 @@ export function gatherKeyHolders(staging: StagedShop, plan: Plan): void {
   }
 }
 
-/** Finds the holder of a key without an order here. */
+/** Finds the holder of a key whose order was not imported. */
 export function keyHolderReader(staging: StagedShop): (key: Key) => number | undefined {
   const personOf = personReader(staging);
   const select = staging.database.prepare('select id from guest where first_key = ?');

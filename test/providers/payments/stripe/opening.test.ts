@@ -133,7 +133,7 @@ describe('Opening a payment at Stripe', () => {
     await expect(opening).rejects.toMatchObject(refusal('unknown', 'malformed_answer'));
   });
 
-  test('answered without a page, as once it expired, is refused for good', async () => {
+  test('is refused for good if the answer has no page, as after its expiry', async () => {
     const opening = store.gateway.open(
       store.payment(),
       answering({ ...page, url: null }),

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const tones = { active: 'good', failing: 'bad', paused: 'wait', disabled: 'neutral' } as const;
 
-/** The status of a webhook, and the time since which it fails. */
+/** The status of a webhook, and for how long it has been failing. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   const t = useTexts(texts);
   const { status, failing_since } = webhook;
