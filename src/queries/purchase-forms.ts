@@ -19,7 +19,10 @@ export interface FormLimits {
 
 const unpaid = sql.raw(statusGroupMembers.unpaid.map((status) => `'${status}'`).join());
 
-/** Applies the limits of a form's e-mail address, whoever has it, and of its network, if known. */
+/**
+ * Refuses a form if too many came from its e-mail address, whether or not that has an account, or from its network, if
+ * that is known.
+ */
 export function limitForms(
   { email, network, created_at }: PurchaseFormRow,
   limits: FormLimits,

@@ -85,7 +85,7 @@ async function fittingTables(
 ): Promise<ArchivedTable[]> {
   if ((await readSchemaVersion(client)) !== manifest.schema)
     throw new Error(
-      'The archive is of another version than this database: read it into a new one without tables.',
+      'The archive is of another version than this database: read it into a new database without tables.',
     );
   const tables = await readTables(client);
   const names = ({ name }: { name: string }) => name;
