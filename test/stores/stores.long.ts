@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'Killed after a vendor created something and before it answered, a store has it once',
+  'If adding a store is killed after a vendor created something but before it answered, the next run does not create it twice',
   options,
   async () => {
     const words = await world.adding(second);

@@ -123,7 +123,7 @@ describe('Subscriptions', () => {
     await expectIntegrity(fixture());
   });
 
-  test('that a user is erased of during a pause give the access again once they are resumed', async () => {
+  test('can be resumed after their user was erased during the pause', async () => {
     const club = await newClub();
     await buy(club, { status: 'completed' });
     const { id } = await current();

@@ -153,7 +153,7 @@ describe('Opening a payment at PayPal', () => {
     ['dropped', 'unknown', 'no_answer'],
     ['refused', 'temporary', 'INTERNAL_SERVER_ERROR'],
     ['overloaded', 'temporary', 'SERVICE_UNAVAILABLE'],
-  ] as const)('of one that was %s, says so', async (fault, kind, code) => {
+  ] as const)('reports that its request was %s', async (fault, kind, code) => {
     server.fail('open', fault);
     await expect(open()).rejects.toEqual(refused(kind, code));
   });

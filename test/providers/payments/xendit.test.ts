@@ -118,7 +118,7 @@ describe('Opening a payment at Xendit', () => {
     ['lost', 'unknown', 'no_answer'],
     ['refused', 'temporary', 'SERVER_ERROR'],
     ['overloaded', 'temporary', 'CHANNEL_UNAVAILABLE'],
-  ] as const)('of one that was %s, says so', async (fault, kind, code) => {
+  ] as const)('reports that its request was %s', async (fault, kind, code) => {
     server.fail('open', fault);
     await expect(open()).rejects.toEqual(refused(kind, code));
     await expect(open()).resolves.toBeDefined();

@@ -133,7 +133,7 @@ describe('Opening a payment at Stripe', () => {
     await expect(opening).rejects.toMatchObject(refusal('unknown', 'malformed_answer'));
   });
 
-  test('answered without a page, as once it expired, is refused for good', async () => {
+  test('is permanently refused if the answer has no page, for example because the page expired', async () => {
     const opening = store.gateway.open(
       store.payment(),
       answering({ ...page, url: null }),
