@@ -152,8 +152,8 @@ export async function runJob(job: string, services: Services, log: Log): Promise
 const least: Need = { calls: 4, kept: 0 };
 
 /**
- * Does every due job once, for a deployment without a scheduler, whose cron runs every minute. The job that waited
- * longest comes first. If the calls run out, the next minute continues. Failures are logged.
+ * Does every due job once, the longest overdue first. It is for deployments without a scheduler: their cron runs every
+ * minute. If the calls run out, the next run continues. Failures are logged.
  */
 export async function runJobs(services: Services, log: Log): Promise<void> {
   try {

@@ -78,7 +78,7 @@ export interface ChainRow extends Record<string, unknown> {
 
 /**
  * Returns everybody who may earn from an order of a product, for each affiliate it may count for (`root`). It goes up
- * the tree by the product's number of tiers, and ends at a user who comes again.
+ * the tree by the product's number of tiers, and stops at a user that it has met already.
  */
 const findChains = (product_id: number | SQL, candidates: SQL, buyer_id: number | SQL) =>
   raw<ChainRow>(sql`select * from svc_earning_chains(${product_id},

@@ -186,9 +186,9 @@ const hidePictures = (user_id: number, now: Date) =>
     );
 
 /**
- * Removes stored answers that show the user's records or were requested in their name. The answer to another person's
- * order that counts for the user stays: it keeps a retry from placing a second order. The answer of this erasure has no
- * personal data.
+ * Removes stored answers that show the user's records or were requested in their name. If the user is only the
+ * affiliate of another person's order, the answer to that order stays: without it, a retry would place a second order.
+ * The answer to the erasure itself has no personal data.
  */
 const forgetAnswers = (id: number) => {
   const caller = `user:${id}`;

@@ -166,7 +166,7 @@ export const moveLines = (ids: readonly number[]): Write[] =>
         },
       ];
 
-/** Counts a change of draft lines with commissions of these locked orders. */
+/** Counts a change of every draft line that has commissions of these orders. The caller has locked the orders. */
 export const moveLinesOf = (orders: SQL) =>
   raw(
     bumped(sql`id in (select payout_line_id from commissions

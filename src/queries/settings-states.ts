@@ -3,7 +3,7 @@ import { build, guard, raw } from '../kernel/database/statements.ts';
 import { settings } from '../schema/platform.ts';
 import type { StatePart } from '../domain/user/events.ts';
 
-/** Seconds until everything decided before a moment is committed. */
+/** Seconds after a moment by which everything that was decided before the moment is committed. */
 export const settling = 15;
 
 /** Times at which a user's state changes by itself. Each needs an index. */

@@ -20,9 +20,10 @@ export const revokeSession = (sid: string, now: Date) =>
     .onConflictDoNothing();
 
 /**
- * Ends every session of a user that was issued so far. Times are whole seconds, so new sessions are dated to the next
- * second, or later after repeated revocations: by five seconds at most, because tokens are accepted that much early.
- * The user must still have the roles of the decision.
+ * Ends every session that the user has so far. Tokens have whole seconds, so sessions of the current second end too.
+ * After an earlier revocation in the same second, new tokens are dated a second ahead, and this ends them as well; the
+ * date is never more than five seconds ahead, because tokens are accepted that long before their time. The user must
+ * still have the roles of the decision.
  */
 export const revokeSessionsOf = (
   { id, roles, staff_role_id }: UserRow['user'],

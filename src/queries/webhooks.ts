@@ -125,7 +125,7 @@ export const beginAnew = (webhook_id: number, now: Date): Write[] => [
 /** The most events of one replay. */
 export const replayLimit = 10_000;
 
-/** A webhook's events from a moment on, oldest first: those of one replay, and the next. */
+/** A webhook's events from a moment on, oldest first. */
 const replayed = (webhook_id: number, from: string, limit: number) =>
   build
     .select({ id: outbox.id, created_at: outbox.created_at, event: outbox.event })

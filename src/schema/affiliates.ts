@@ -5,8 +5,8 @@ import { products } from './products.ts';
 import { users } from './users.ts';
 
 /**
- * Visits through affiliate links. An order with the `ref` of a visit counts for its affiliate. A visitor is identified by
- * the `ref` of an earlier visit, otherwise by an HMAC of the day.
+ * Visits through affiliate links. An order with the `ref` of a visit counts for its affiliate. A visitor is identified
+ * by the `ref` of an earlier visit, otherwise by an HMAC that changes every day.
  */
 export const affiliateClicks = pg.pgTable(
   'affiliate_clicks',

@@ -38,13 +38,15 @@ export const CouponRule = z
       .meta({ examples: [[]] }),
     cant_apply: ids.describe('Ids of products it never applies to.').meta({ examples: [[]] }),
     max_discount: unsigned.describe(
-      'Largest discount, in the smallest unit of the currency; 0 = no limit.',
+      'Maximum discount, in the smallest unit of the currency; 0 = no limit.',
     ),
     minimum_amount: unsigned.describe(
-      'Least value of the goods, in the smallest unit of the currency.',
+      'Minimum value of the goods, in the smallest unit of the currency.',
     ),
     use_by_affiliate: z.boolean().describe('True if it is a template that affiliates may copy.'),
-    limit_affiliate_coupon: unsigned.describe('Most copies of each affiliate; 0 = no limit.'),
+    limit_affiliate_coupon: unsigned.describe(
+      'Maximum number of copies per affiliate; 0 = no limit.',
+    ),
     renewal_coupon: z.boolean().describe('True if it applies only to renewals of a subscription.'),
     first_order_only: z.boolean().describe("True if it applies only to a buyer's first order."),
     user_ids: ids

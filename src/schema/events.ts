@@ -38,7 +38,10 @@ export const webhooks = pg.pgTable(
   ],
 );
 
-/** The state of a webhook's deliveries, separate from its record, whose version they don't change. */
+/**
+ * The state of a webhook's deliveries. It is not part of the webhook's record, so that a delivery doesn't change the
+ * record's version.
+ */
 export const webhookStates = pg.pgTable('webhook_states', {
   webhook_id: integer()
     .primaryKey()

@@ -81,8 +81,8 @@ export const messages = pg.pgTable(
     order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
     reminder_id: integer().references(() => reminders.id, { onDelete: 'set null' }),
     /**
-     * Another record of the message, of a kind that follows from the message's: a refund, a confirmation, a commission,
-     * a webhook, …
+     * The id of a further record that the message is about: a refund, a confirmation, a commission, a webhook, … The
+     * message's kind says which.
      */
     record_id: integer(),
     /** True if the recipient was named; otherwise it goes to the user's own address at the first attempt. */

@@ -37,9 +37,12 @@ export const refunds = pg.pgTable(
 );
 
 /**
- * Reserved amounts of transfers, no two of them equal: amounts that orders with a code wait for, amounts that such
- * orders recently stopped waiting for unpaid, and totals that orders without a code recently stopped waiting for. If no
- * amount is free for an order, it gets the oldest of the second kind.
+ * Reserved amounts of transfers, no two of them equal:
+ * - amounts that orders with a code wait for,
+ * - amounts that orders with a code recently stopped waiting for, without having been paid,
+ * - totals that orders without a code recently stopped waiting for.
+ *
+ * If no amount is free for an order, it gets the oldest of the second kind.
  */
 export const payableClaims = pg.pgTable(
   'payable_claims',

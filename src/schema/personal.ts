@@ -288,7 +288,10 @@ interface NotPersonalColumns {
     | RecordColumns;
 }
 
-/** Tables of people that a person's export leaves out, with the reason. Its contents are in `src/queries/person.ts`. */
+/**
+ * Tables of people that a person's export leaves out, with the reason. The tables in the export are in
+ * `src/queries/person.ts`.
+ */
 export const notExported = {
   accountCodes: 'Are secrets, until they are used.',
   accountLinks: 'Are secrets, until they are used.',
@@ -333,7 +336,7 @@ export type NotPersonal = Checked<{
   [T in keyof NotPersonalColumns]: Words<NotPersonalColumns[T]>;
 }>;
 
-/** The replacements of all columns that neither stay nor are kept. */
+/** The replacements of all listed columns, except those that are kept or not personal. */
 export type Erased = Replacements<{
   [T in Listed]: NotPersonal[T] | (T extends keyof typeof kept ? keyof (typeof kept)[T] : never);
 }>;

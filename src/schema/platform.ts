@@ -96,7 +96,10 @@ export const settings = pg.pgTable(
     shop_postal_code: choice(fieldDemands).notNull().default('optional'),
     /** The sites that may show the checkout in a frame, as origins. */
     shop_frame_sites: document<string[]>().notNull().default([]),
-    /** The time and user of the last reported state change that came by time; null before the first report. */
+    /**
+     * The time and user of the last reported state change that only the passing of time caused; null before the first
+     * report.
+     */
     states_told_at: instant(),
     states_told_user: integer(),
     updated_at: instant()

@@ -48,8 +48,8 @@ export const ShippingOption = z
       .array(z.string().regex(/^[A-Z]{2}$/))
       .max(250)
       .describe('ISO 3166-1 codes of the countries it ships to; empty = all.'),
-    etd_days_min: z.int().min(0).max(365).describe('Fewest days until delivery.'),
-    etd_days_max: z.int().min(0).max(365).describe('Most days until delivery.'),
+    etd_days_min: z.int().min(0).max(365).describe('Minimum number of days until delivery.'),
+    etd_days_max: z.int().min(0).max(365).describe('Maximum number of days until delivery.'),
     cod: z.boolean().describe('True if it can be paid on delivery.'),
   })
   .meta({ id: 'ShippingOption' });
@@ -294,7 +294,7 @@ export const defaultParts: ProductParts = {
 
 export const noTier: CommissionTier = { tier: 1, fee: 0, type: 'percentage' };
 
-/** Stands for a missing id or key, which may not be empty. */
+/** Replaces a missing id or key, because neither may be empty. */
 const unnamed = '-';
 
 /** The defaults for missing keys of a product's stored parts, which may be older than a key. */

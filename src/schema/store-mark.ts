@@ -3,10 +3,7 @@ import { document, instant } from '../kernel/database/columns.ts';
 import type { StatusFigure } from './lists.ts';
 import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 
-/**
- * Figures that are out of order: their values, and the time at which each was last seen out of
- * order.
- */
+/** The status figures that are out of order, each with its value and the time of the last check that found it so. */
 export type Troubles = Readonly<
   Partial<Record<StatusFigure, { readonly value: number; readonly at: string }>>
 >;

@@ -80,7 +80,7 @@ describe('a write whose answer the service does not store', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('is sent again after too many requests, because they did nothing', async () => {
+  test('is sent again after a 429, because the refused request did nothing', async () => {
     server.answers = [busy, said({ id: 1 })];
     await rotate();
     expect(server.asked).toHaveLength(2);

@@ -121,7 +121,7 @@ test('every write with optional fields documents what their absence means', () =
   );
 });
 
-test('only writes in which absence means everything, or all of a sum, refuse unknown fields', () => {
+test('unknown fields are refused only by writes in which a missing field means everything, or the whole sum', () => {
   const refusing = endpoints.filter(
     ({ query, body }) => refusesOthers(query) || refusesOthers(body),
   );

@@ -89,7 +89,7 @@ test('an address above pages lists these pages', () => {
   }
 });
 
-test('the page may run and reach nothing but its own origin', async () => {
+test('the page may load and run only files of its own origin', async () => {
   const page = await fetch(`${worker.url}/docs`);
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^default-src 'none';/);
@@ -146,7 +146,7 @@ test('pages have nothing inline that their policy would block', () => {
   }
 });
 
-test('pages can be read without scripts, but for the one to try operations on', () => {
+test('pages can be read without scripts, except the page for trying operations', () => {
   for (const [path, html] of pages) {
     if (path !== '/docs/try') expect(html, path).toMatch(/<h1>[^]+<\/h1>[^]+<p/);
   }

@@ -43,7 +43,7 @@ describe('Examples', () => {
   test.each([
     ['users', vocabulary['user_id']],
     ['orders', vocabulary['order_id']],
-  ])('of the id in a path after /%s name one record in all operations', (noun, id) => {
+  ])('of the id after /%s in a path are the same in all operations', (noun, id) => {
     const shown = Object.entries(document.paths)
       .filter(([path]) => path.includes(`/${noun}/{id}`))
       .flatMap(([, item]) => Object.values(item))

@@ -107,7 +107,7 @@ test('a table with the id of a user is in the data of a person, or left out for 
   expect(new Set(known).size).toBe(known.length);
 });
 
-test('a table with the id of an order is in the data of a person, unless it has reserved amounts or risks', () => {
+test('a table with the id of an order is in the data of a person too, unless it holds amounts or commissions', () => {
   const known = [
     ...['payableClaims', 'risks', 'riskOrders'],
     ...personSections.map(({ name }) => name),

@@ -233,7 +233,7 @@ describe('A dump', () => {
       });
   });
 
-  test('is refused when it creates a table that is wanted twice', async () => {
+  test('is refused if it creates a wanted table twice', async () => {
     await expect(read(`${A}${A}${MARK}`, { a: ['x'] })).rejects.toMatchObject({ fault: 'tables' });
     await expect(read(`${A}${A}${MARK}`, {})).resolves.toMatchObject({ tables: ['a'] });
   });
@@ -246,7 +246,7 @@ describe('A dump', () => {
     });
   });
 
-  test('is read on after `*/` in quotes, within a comment that servers execute', async () => {
+  test('is read to its end, although a comment that servers execute contains a quoted `*/`', async () => {
     const dump = `${A}/*!50001 CREATE VIEW v AS SELECT '*/ it;' */;INSERT INTO a VALUES (1,2);${MARK}`;
     expect((await read(dump, { a: ['x'] })).rows).toHaveLength(1);
   });

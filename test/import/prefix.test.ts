@@ -13,7 +13,7 @@ describe('The table prefix', () => {
     },
   );
 
-  test('of WooCommerce is found by either kind of orders', () => {
+  test('of WooCommerce is found by orders in tables and by orders among the posts', () => {
     const items = 'a_woocommerce_order_items';
     expect(tablePrefix(woocommerce, [items])).toBe('a_');
     expect(tablePrefix(woocommerce, [items, 'b_wc_orders'])).toBe('b_');

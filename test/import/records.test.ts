@@ -23,7 +23,7 @@ test('parts of an amount sum to it, and none is further from its share than a un
   );
 });
 
-test('free ids between others are used by no other record', () => {
+test('a new id is above the id it follows, and no other record has it', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), (used) => {
       const free = new FreeIds(used);

@@ -184,7 +184,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('a cron of each minute does all of it without a scheduler, minute after minute', async () => {
+  test('a cron that runs every minute does all of it without a scheduler', async () => {
     const post = await openPost();
     const receiver = await backlog(post.store, 2, 10);
     await queueMessages(post, 10);

@@ -118,7 +118,7 @@ describe('With a scheduler', () => {
     expect(asked()).toBe(before);
   });
 
-  test('Moota is asked each hour while an order waits, when the database is awake', async () => {
+  test('Moota is asked once an hour while an order waits, without waking the database for it', async () => {
     const { counter } = opened;
     await counter.fixture.set('auto_cancel_days', 0);
     await counter.newOrder();

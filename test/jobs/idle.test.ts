@@ -225,7 +225,7 @@ describe('A scheduler that cannot be reached', () => {
   });
 });
 
-test('A run that takes more than a minute, so that its own alarm rings, and then fails is followed by another', async () => {
+test('A run that takes more than a minute, so that its own alarm rings, and then fails is followed by another run', async () => {
   const order = await place();
   await scheduler.pass(3600);
   const moment = inSeconds(300);

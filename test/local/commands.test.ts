@@ -210,7 +210,7 @@ describe('npm run secrets', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('has its files ignored by git, and no example of them', () => {
+  test('writes files that git ignores; git does not ignore .dev.vars.example', () => {
     const ignored = (path: string) =>
       spawnSync('git', ['check-ignore', '-q', path], { cwd: root }).status === 0;
     const secret = [

@@ -61,7 +61,7 @@ test('npm run key accepts both peppers of a rotation, and only the new one after
   expect((await createKey(next)).code).toBe(0);
 });
 
-test('npm run migrate refuses the database of other secrets with exit code 2, and takes it over on request', async () => {
+test('npm run migrate exits with 2 if the database belongs to other secrets, and takes it over with --adopt', async () => {
   const own = { API_KEY_PEPPERS: generatePepper(1), SESSION_KEYS: await sessionKeys() };
   expect((await command('migrate', [], own)).code).toBe(0);
   const others = { ...own, SESSION_KEYS: await sessionKeys() };

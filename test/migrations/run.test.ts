@@ -157,7 +157,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(['1', '2', '3']);
   });
 
-  test('that are all applied are run again while a dump of the database holds its locks', async () => {
+  test('that are all applied can be run again while a dump of the database holds its locks', async () => {
     await run(first);
     await withDatabase(url, async (other) => {
       await other.query('begin; lock table drizzle.__drizzle_migrations in access share mode');
@@ -226,7 +226,7 @@ describe('Migrations', () => {
   );
 
   test.each([
-    ['kept with the line ends of Windows', (one: Migration) => one.formerHashes?.[0]],
+    ['kept with the line endings of Windows', (one: Migration) => one.formerHashes?.[0]],
     ['kept with the text of its first day', (one: Migration) => one.formerHashes?.at(-1)],
   ])('continue if a file was %s', async (_, former) => {
     await migrateDatabase(url);

@@ -42,7 +42,7 @@ describe('API8:2023 Security misconfiguration', () => {
       'a known path with another method lists the allowed methods, for any caller',
       'HEAD answers as GET does, without the body',
     ],
-    'contract/docs.test.ts': ['the page may run and reach nothing but its own origin'],
+    'contract/docs.test.ts': ['the page may load and run only files of its own origin'],
     'kernel/events/addresses.test.ts': ['the development switch stops the service from starting'],
     'worker/worker.test.ts': [
       'a worker without its secrets names the missing ones, but no values of others',

@@ -48,7 +48,7 @@ test('no reminder of a payment in progress is scheduled, restored or sent', asyn
   expect(await statusOf(made?.body.data.id)).toBe('pending');
 });
 
-test('control: a reminder that was decided on an earlier read outlives the wait of its order', async () => {
+test('control: if the order is read before its payment commits, the reminder is restored for a paid order', async () => {
   const { order, reminder } = await reminded();
   const broken = transaction(opened.store, async (client) => {
     const { rows } = await client.query('select status from orders where id = $1', [order]);

@@ -20,7 +20,7 @@ async function start() {
 }
 
 test.each(['given', 'deleted'])(
-  'A role that is given and deleted at once, %s first, either stays with its holder or has none',
+  'Of giving and deleting a role at once, %s first, one succeeds, and nobody holds a deleted role',
   async (first) => {
     const { owner, role, user, lock } = await start();
     const give = () => owner.patch(`${root}/users/${user}`, { staff_role_id: role });

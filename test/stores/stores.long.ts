@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'A store has each thing once, even if its creation is killed after a vendor made the thing and before it answered',
+  'If adding a store is killed after a vendor created something but before it answered, the next run does not create it twice',
   options,
   async () => {
     const words = await world.adding(second);

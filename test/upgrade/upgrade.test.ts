@@ -311,7 +311,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     await expectIntegrity({ store });
   });
 
-  test('removes an order from the risks of its former affiliate when it gives the order to another', async () => {
+  test('takes an order out of the risks of its former affiliate when it gives the order to another one', async () => {
     for (const decision of ['open', 'confirm']) {
       const { fixture, order, risk, rows } = await newSuspect(`former-${decision}`);
       if (decision !== 'open') await fixture.api.post(risk, { decision });

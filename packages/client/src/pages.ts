@@ -8,7 +8,7 @@ interface Page {
 
 /**
  * All records of a list, page after page.
- * @throws Error if a page is repeated for ever
+ * @throws Error if a page's cursor leads to the same page again
  */
 export async function* pagesOf(send: Send, first: Call): AsyncGenerator<unknown, void, undefined> {
   let last: string | null | undefined;

@@ -240,7 +240,7 @@ async function fill(
   };
 }
 
-/** Deletes the staging of another declaration, and starts the report. */
+/** Deletes the tables that another declaration staged, and creates the report. */
 function empty(database: DatabaseSync): void {
   const others = database
     .prepare("select name from sqlite_schema where type = 'table' and name <> 'about'")

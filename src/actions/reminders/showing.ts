@@ -25,6 +25,6 @@ export function reminderScopeRefusal(
   if (!isNamed && namesIn(texts).length === 0) return undefined;
   return refuse('rest_forbidden', {
     message:
-      'To name a recipient, to write to a named one or to use placeholders also requires orders:read.',
+      'Naming a recipient, writing to a named recipient and using placeholders also require orders:read.',
   });
 }

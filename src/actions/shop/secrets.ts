@@ -102,7 +102,7 @@ export function hiddenLink(
   return pageAt(`${order_id}-${generation}-${hiddenProof}`, config) ?? null;
 }
 
-/** Inserts the proofs into hidden links. */
+/** Puts the proofs back into links that were stored without them. */
 export async function revealed(
   text: string,
   order_id: number,

@@ -6,4 +6,6 @@ export const memberRefusal = (
 ): Refusal<'rest_forbidden'> | undefined =>
   settings[0]?.members_cancel
     ? undefined
-    : refuse('rest_forbidden', { message: 'This store cancels subscriptions for its members.' });
+    : refuse('rest_forbidden', {
+        message: 'Members of this store cannot cancel subscriptions themselves. Ask the store.',
+      });

@@ -34,7 +34,7 @@ interface Journal {
   readonly entries: readonly { readonly tag: string; readonly when: number }[];
 }
 
-/** Reads a text with any line ends: on Windows, git may convert them. */
+/** Reads a text with any line endings: on Windows, git may convert them. */
 export const readText = (path: string): string =>
   readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 

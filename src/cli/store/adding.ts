@@ -165,7 +165,8 @@ async function makeSecrets(store: NamedStore): Promise<string> {
 }
 
 /**
- * Stores connection strings, unless there are some: those in the options, or those of a project at Neon.
+ * Stores the connection strings that the options name, or else those of a project at Neon; if some are stored already,
+ * they stay.
  * @throws Refused
  */
 async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> {

@@ -29,7 +29,9 @@ async function take(file: string, name: string): Promise<void> {
     } catch {
       const owner = Number(readFileSync(file, 'utf8'));
       if (owner > 0 && processInfo(owner))
-        throw new Error(`Another command works on ${name} (process ${owner}). Wait for its end.`);
+        throw new Error(
+          `Another command is working on ${name} (process ${owner}). Wait until it ends.`,
+        );
       await rm(file, { force: true });
     }
   }

@@ -227,7 +227,7 @@ export const RankingQuery = z.object({
     .enum(measures)
     .optional()
     .describe(
-      'Measure of the ranking: `order` (number of orders, the default), `total` (their totals), `quantity` (items), `revenue` (totals less refunds), `clicks` (visits through their links) or `conversion` (orders by link for each visit). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
+      'Measure of the ranking: `order` (number of orders, the default), `total` (their totals), `quantity` (items), `revenue` (totals less refunds), `clicks` (visits through their links) or `conversion` (orders through their links per visit). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
     ),
   product_id: queryId.optional(),
   date_start: day.describe("From this day on, in the store's time zone."),

@@ -24,11 +24,11 @@ export const Coupon = z
       .meta({ examples: [37] }),
     limit_use: z
       .int()
-      .describe('Most orders that may use it; 0 = no limit.')
+      .describe('Maximum number of orders that use it; 0 = no limit.')
       .meta({ examples: [500] }),
     limit_use_per_user: z
       .int()
-      .describe('Most orders of one buyer that may use it; 0 = no limit.')
+      .describe('Maximum number of orders by one buyer that use it; 0 = no limit.')
       .meta({ examples: [1] }),
     start_date: Instant.nullable().describe('The time from which it can be used; null = at once.'),
     limit_date: Instant.nullable().describe('The time until which it can be used; null = no end.'),
@@ -56,10 +56,12 @@ const fields = {
   coupon_parent_id: Id.nullable().describe('The template to copy.'),
   discount: CouponDiscount.strict().partial().meta({ id: 'CouponDiscountInput' }),
   rule: CouponRule.strict().partial().meta({ id: 'CouponRuleInput' }),
-  limit_use: unsigned.max(1_000_000_000).describe('Most orders that may use it; 0 = no limit.'),
+  limit_use: unsigned
+    .max(1_000_000_000)
+    .describe('Maximum number of orders that use it; 0 = no limit.'),
   limit_use_per_user: unsigned
     .max(1_000_000_000)
-    .describe('Most orders of one buyer that may use it; 0 = no limit.'),
+    .describe('Maximum number of orders by one buyer that use it; 0 = no limit.'),
   start_date: InstantInput.nullable().describe(
     'The time from which it can be used; null = at once.',
   ),

@@ -64,6 +64,6 @@ export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
 export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
   signInKinds.some((each) => each === kind);
 
-/** Tells if a kind is sent to people who unsubscribed, too. Somebody asked for the test of a template, so it is. */
+/** Tells if a kind is also sent to people who unsubscribed. A test of a template is, because somebody asked for it. */
 export const isTransactional = (kind: MessageKind): boolean =>
   kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);

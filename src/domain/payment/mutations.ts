@@ -34,7 +34,7 @@ export function countedMutation(
   return { ...mutation, ...amount, occurred_at, source: source.id, mutation_id: id };
 }
 
-/** Tells if a mutation adds to the stored one, which may have been unreadable the first time. */
+/** Tells if a mutation is new, or is readable now and was stored as unreadable before. */
 export const isNews = (
   mutation: Pick<Mutation, 'unread'>,
   kept: Pick<BankMutationRow, 'status' | 'unread'> | undefined,

@@ -51,7 +51,7 @@ export const Gateway = z
     limits: z
       .object({ min: z.int().nullable(), max: z.int().nullable() })
       .describe(
-        "Least and most that an order may cost, in the smallest unit of the store's currency; null = no limit.",
+        "Lowest and highest total of an order, in the smallest unit of the store's currency; null = no limit.",
       ),
     options: z.array(Account).describe('The accounts to choose from, for bank transfers.'),
   })

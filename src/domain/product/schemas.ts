@@ -58,7 +58,10 @@ export const Product = z
       .boolean()
       .describe('True if more than one item can be ordered at once.')
       .meta({ examples: [true] }),
-    max_quantity: z.int().nullable().describe('The most items in one order; null = no limit.'),
+    max_quantity: z
+      .int()
+      .nullable()
+      .describe('Maximum number of items in one order; null = no limit.'),
     stock,
     ...ProductParts.shape,
     meta: z.record(z.string(), z.json()),
@@ -160,7 +163,7 @@ export const ProductUpdate = z
       .min(1)
       .max(1_000_000)
       .nullable()
-      .describe('The most items in one order; null = no limit.'),
+      .describe('Maximum number of items in one order; null = no limit.'),
     stock: stock.describe(
       'Sets the units left; null stops counting. Must be sent together with `stock_was`; to add or remove units, use `stock_delta`.',
     ),
@@ -278,11 +281,11 @@ export const ShippingQuote = z
     currency: schemas.StoreCurrency,
     etd_days_min: z
       .int()
-      .describe('Fewest days until delivery.')
+      .describe('Minimum number of days until delivery.')
       .meta({ examples: [2] }),
     etd_days_max: z
       .int()
-      .describe('Most days until delivery.')
+      .describe('Maximum number of days until delivery.')
       .meta({ examples: [4] }),
     cod: z.boolean().describe('True if it can be paid on delivery.'),
     free_reason: z

@@ -139,14 +139,16 @@ const fields = {
     .int()
     .min(1)
     .max(100)
-    .describe('The most unpaid orders that one e-mail address has at the checkout of the shop.')
+    .describe(
+      'Maximum number of unpaid orders that one e-mail address can place at the checkout of the shop.',
+    )
     .meta({ examples: [3] }),
   shop_hourly_orders: z
     .int()
     .min(1)
     .max(10_000)
     .describe(
-      'The most forms that one network (/24 of IPv4, /64 of IPv6) sends to the checkout of the shop in an hour.',
+      'Maximum number of forms per hour that the checkout of the shop accepts from one network (/24 of IPv4, /64 of IPv6).',
     )
     .meta({ examples: [10] }),
   shop_hold_hours: z

@@ -241,7 +241,7 @@ export function staffRefusal(
   if (!isSame(before.external_ids, after.external_ids)) changed.push('external_ids');
   if (changed.length === 0) return undefined;
   return refuse('rest_forbidden', {
-    message: `Only an administrator may change this of somebody with a role in the console: ${changed.join(', ')}.`,
+    message: `Only an administrator may change these fields of somebody with a role in the console: ${changed.join(', ')}.`,
   });
 }
 

@@ -54,7 +54,7 @@ export const PayeeAccount = z
 
 export const bankFields = {
   bank_info: shortText.describe(
-    'The bank account as text. Setting `bank_account` sets it; another text clears `bank_account`.',
+    'The bank account as text. It follows `bank_account`; if you send a different text instead, `bank_account` becomes null.',
   ),
   bank_account: PayeeAccount.nullable(),
 };

@@ -53,11 +53,11 @@ interface ChangeContext {
   readonly render: (outcome: unknown) => Answer;
   /** Resolves when the scheduler is awake for the write's due work, or could not be reached. Never rejects. */
   readonly wake: () => Promise<void>;
-  /** Builds the further rows that events cause. */
+  /** Builds the rows that events cause besides deliveries, such as queued messages. */
   readonly following: Following;
   /** Called if committed events can be delivered at once. */
   readonly deliver: () => void;
-  /** Called if work for the further rows can be done at once. */
+  /** Called if the work of these rows can be done at once. */
   readonly follow: () => void;
 }
 

@@ -22,7 +22,10 @@ export const schedulerName = 'scheduler';
  */
 const covers = 45_000;
 
-/** Milliseconds that a write waits for the scheduler, and that writes don't wake it after a failure. */
+/**
+ * Milliseconds: the longest that a write waits for the scheduler, and the time after a failure in which writes don't
+ * wake it.
+ */
 const patience = 1000;
 const pause = 5000;
 

@@ -41,9 +41,9 @@ export interface Deployment {
   readonly assets: Fetcher | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
-  /** Builds the further rows that events cause. */
+  /** Builds the rows that events cause besides deliveries, such as queued messages. */
   readonly following: Following;
-  /** Does the work of these rows at once after the commit. */
+  /** Does the work of these rows, such as sending the messages, right after the commit. */
   readonly follow: (services: Services) => Promise<void>;
   /** Wakes the scheduler for the due work of a write. */
   readonly wake: () => Promise<void>;

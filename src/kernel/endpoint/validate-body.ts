@@ -90,7 +90,7 @@ function readRaw(limit: number): MiddlewareHandler {
   return async (c, next) => {
     const bytes = await readBytes(c.req.raw, limit);
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    // A promise, typed by its value, as above.
+    // As above: Hono awaits this.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
@@ -135,7 +135,7 @@ function readForm(
     }
     const fields = isNone ? {} : await formFields(bytes, type);
     keepIgnored(c, 'ignored_fields', unknownNames(fields, schema));
-    // A promise, typed by its value, as above.
+    // As above: Hono awaits this.
     c.req.bodyCache.text = hashedFiles(fields) as never;
     const result = schema.safeParse(fields);
     if (!result.success) throw invalidInput(result.error.issues, fields, 'json');

@@ -39,7 +39,7 @@ const deliveryNeed: Need = { calls: 3, kept: 1 };
 export interface Courier extends Sender {
   readonly connection: Connection;
   readonly budget: Budget;
-  /** Builds the further rows of a paused webhook. */
+  /** Builds the rows that the event of a paused webhook causes, such as a message. */
   readonly following: Following;
 }
 

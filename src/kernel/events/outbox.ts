@@ -25,8 +25,8 @@ export function publishEvents(events: readonly DomainEvent[], now: Date): SQL<bo
 }
 
 /**
- * Makes an SQL expression that writes the further rows of events, and is true if any of their work can be done at once;
- * undefined if there are no rows.
+ * Makes an SQL expression that writes the rows that events cause besides deliveries. It is true if any of their work
+ * can be done at once; undefined if there are no rows.
  */
 export type Following = (
   events: readonly DomainEvent[],

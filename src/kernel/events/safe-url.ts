@@ -17,9 +17,9 @@ export const refusedAddress = (text: string, config: Config): string | undefined
   isOwnSink(text, config) ? undefined : refusedElsewhere(text, config);
 
 /**
- * Returns the reason why requests may not be sent to an address; undefined if they may. Allowed is https on port 443 or
- * 8443 to a public name. The network refuses names that resolve to private addresses. In development with DEV_OUTBOUND,
- * http to this machine is allowed too.
+ * Returns the reason why requests may not be sent to an address; undefined if they may. Requests may go to a public
+ * host name by https, on port 443 or 8443. The network refuses names that resolve to private addresses. In development
+ * with DEV_OUTBOUND, http to this machine is allowed too.
  */
 export function refusedElsewhere(text: string, config: Config): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL';

@@ -91,7 +91,10 @@ async function ensureData(
     );
 }
 
-/** Creates the data beside its place and moves it there when complete, so an interruption leaves nothing half done. */
+/**
+ * Creates the data in a draft folder and moves it into place when complete, so an interruption leaves nothing half
+ * done.
+ */
 async function initialise(dataDir: string, bin: string, user: RunAs, durable: boolean) {
   removeDrafts(dataDir);
   const draft = `${dataDir}.new-${process.pid}`;

@@ -31,7 +31,7 @@ export const answerEdd = endpoint({
   route: ['POST /edd-sl'],
   summary: 'Call the interface of Easy Digital Downloads',
   description:
-    'For software that was sold by Easy Digital Downloads with Software Licensing: `activate_license` registers a licence for `url`, `deactivate_license` unregisters it, `check_license` validates it, and `get_version` reports no update. Fields come in the form, in the query or in both.',
+    'For software that was sold through Easy Digital Downloads with Software Licensing: `activate_license` registers a licence for `url`, `deactivate_license` unregisters it, `check_license` validates it, and `get_version` reports no update. Fields come in the form, in the query or in both.',
   body: EddRequest,
   bodyType: 'application/x-www-form-urlencoded',
 }).handle(async ({ query, body, ...call }) => answered({ ...query, ...body }, call));

@@ -1,10 +1,11 @@
 import type { Module } from '../../kernel/endpoint/module.ts';
 import { answerEdd, answerEddByQuery } from './answer.ts';
 
-/** Answers licence checks of software that was sold by Easy Digital Downloads. */
+/** Answers licence checks by software that was sold through Easy Digital Downloads. */
 export const eddSl: Module = {
   key: 'edd-sl',
   name: 'EDD Software Licensing',
-  description: 'Requests of software that was sold by Easy Digital Downloads. An optional module.',
+  description:
+    'Licence checks by software that was sold through Easy Digital Downloads. An optional module.',
   endpoints: [answerEdd, answerEddByQuery],
 };

@@ -18,7 +18,7 @@ export const confirmEmail = endpoint({
   ...memberForm,
   id: 'shop.accountEmailConfirm',
   route: ['POST /account/email/confirm'],
-  summary: 'Give a member the address that a link was sent to',
+  summary: 'Change the e-mail address of a member to the one that a link was sent to',
   body: z.object({ link: textUpTo(100) }),
   errors: ['rest_forbidden', 'rest_not_found'],
 }).handle(async ({ body: { link }, after, ...context }) => {

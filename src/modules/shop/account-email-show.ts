@@ -11,7 +11,7 @@ export const showEmail = endpoint({
   ...memberPage,
   id: 'shop.accountEmailShow',
   route: ['GET /account/email'],
-  summary: 'Ask a member if the address of a link is to be theirs',
+  summary: 'Ask a member to confirm the new e-mail address that a link was sent to',
   query: z.object({ link: textUpTo(100) }),
 }).handle(async ({ query: { link }, ...context }) => {
   const secret = await hashedSecret('svcenter', link, context.authority);

@@ -11,7 +11,7 @@ export const rotateApiKey = endpoint({
   route: ['POST /v1/keys/:id/rotate'],
   summary: 'Rotate an API key',
   description:
-    'Gives the key a new secret; the old one works on for `overlap` seconds. This response is the only one to show the new key. A key that was revoked or has expired is not rotated.',
+    'Gives the key a new secret; the old one stays valid for `overlap` seconds. This response is the only one to show the new key. A key that was revoked or has expired is not rotated.',
   access: consoleSession('manage_options'),
   fresh: true,
   effect: 'write',

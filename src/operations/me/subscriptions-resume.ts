@@ -14,7 +14,7 @@ export const resumeOwnSubscription = endpoint({
   route: ['POST /me/subscriptions/:id/resume'],
   summary: 'Withdraw your cancellation of a subscription',
   description:
-    'Undoes only what you did: a pause or a cancellation by the store stays, 409 `nothing_to_resume`. 403 if the setting `members_cancel` is off.',
+    'Undoes only your own cancellation. A pause or a cancellation by the store stays, and the answer is 409 `nothing_to_resume`. If the setting `members_cancel` is off, the answer is 403.',
   access: session(),
   effect: 'write',
   params: IdParams,

@@ -8,7 +8,8 @@ export const createTemplate = endpoint({
   id: 'reminderTemplates.create',
   route: ['POST /reminder-templates'],
   summary: 'Create a reminder template',
-  description: 'Applies to orders placed, and to subscriptions whose end is set, from then on.',
+  description:
+    'It applies from now on: to orders when they are placed, and to subscriptions when their end is set.',
   access: apiKey('reminders:write'),
   effect: 'write',
   fresh: true,

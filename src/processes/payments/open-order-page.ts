@@ -15,7 +15,7 @@ import {
   replyOf,
 } from './payment-page.ts';
 
-/** Checks for a page that another request opens, and milliseconds between them. */
+/** The number of checks for a page that another request is opening, and the milliseconds between two of them. */
 const turns = 24;
 const pause = 250;
 

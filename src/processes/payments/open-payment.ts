@@ -31,7 +31,8 @@ export async function openAtProvider(
       const doubtful = { ...changed(session, now), checked_at: now.toISOString() };
       return { session: doubtful, refusal: unavailable };
     }
-    // A refused repeat may differ from the first request: the buyer's name may have changed meanwhile.
+    // Only a first request is refused for good. A repeat may be refused because it differs, for example if the buyer's
+    // name has changed.
     const isRefused = kind === 'permanent' && session.checked_at === null;
     const refusal = isRefused ? refuse('payment_refused', { data: { reason: code } }) : unavailable;
     return { session: failedSession(session, now), refusal };

@@ -143,7 +143,7 @@ export function progressOf(
       provider_ref: refund.refund_chargeback_id,
     };
   }
-  // Some methods list no refunds: once everything is refunded, every one of them is done.
+  // Some payment methods list no refunds. Then all of them are done once the whole payment is refunded.
   const isDone = transaction_status === 'refund' && refunds.length === 0;
   return isDone ? { state: 'succeeded', provider_ref: null } : undefined;
 }

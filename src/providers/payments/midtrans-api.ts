@@ -79,7 +79,7 @@ export async function find(
   const isAll = payment_ref === null || usual?.transaction.transaction_id === payment_ref;
   if (isAll || (usual && isIn('paid')(usual))) return usual;
   const other = await foundAs(account, { id: payment_ref, ownId: true }, http);
-  // If only its own id finds a transaction, Midtrans may repeat that id as its `order_id`.
+  // For a transaction that only its own id finds, Midtrans may return that id as `order_id` in place of our reference.
   const isOurs =
     other?.transaction.transaction_id === payment_ref &&
     [reference, payment_ref].includes(other.transaction.order_id);

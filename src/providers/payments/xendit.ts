@@ -116,7 +116,8 @@ function gateway(key: string, token: string, origin: string): Gateway {
         reason: 'REQUESTED_BY_CUSTOMER',
         ...(reason !== null && { metadata: { reason: cut(reason, 80) } }),
       };
-      // Xendit's SDKs send a key too. It covers two parallel requests, before either refund is listed.
+      // The key, which Xendit's SDKs send too, keeps two parallel requests from refunding twice: neither sees the
+      // other's refund in the list yet.
       return progressOf(
         understood(Refund, await api.post(http, '/refunds', body, { 'idempotency-key': key })),
       );

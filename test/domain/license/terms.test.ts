@@ -27,7 +27,7 @@ describe('the terms of a licence', () => {
     expect(laid(terms).periods[1]).toEqual({ order_id: 2, from: day(100), to: day(130) });
   });
 
-  test('never end once one of them does not', () => {
+  test('have no end once one of them has none', () => {
     const terms = withOrder(withOrder([], 1, 0, at(0)), 2, 30, at(10));
     expect(laid(terms)).toEqual({
       periods: [

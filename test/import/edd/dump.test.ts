@@ -50,7 +50,7 @@ describe('A shop that Easy Digital Downloads itself made', () => {
     }
   });
 
-  test('has an order of each of its items', async () => {
+  test('has one order for each item of its orders', async () => {
     const [row] = await shop.query<{ n: string }>('select count(*) as n from orders');
     const items = shop.staging.database
       .prepare(

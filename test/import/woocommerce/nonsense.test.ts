@@ -76,7 +76,7 @@ beforeAll(async () => {
 const reasonOf = (entity: string, id: string | number) => shop.reported(entity, id)?.reason;
 
 describe('A subscription', () => {
-  test('to two lines of a product opens it until its end, not for ever', async () => {
+  test('with two lines for the same product gives access to it until the subscription ends, not for ever', async () => {
     const rows = await shop.query(
       `select end_active::date::text as ends from access_grants
         where user_id = 3 and product_id = 504 and order_id < 20`,

@@ -300,7 +300,7 @@ test('a coupon for some products is for these, or for no product if none of them
   expect(reportOf('coupons', 604)?.[2]).toBe('impossible-settings switched-off no-counterpart');
 });
 
-test('orders among the posts are imported like those in tables, and only the valid ones of both', async () => {
+test('orders that are posts are imported like those in tables, and of a shop that has both only the ones in use', async () => {
   const among = madeShop(made, false);
   const left = madeShop({ orders: [{ id: 70, customer: 3, total: '1.00' }] }, true);
   const tables = ['wc_orders', 'wc_order_operational_data', 'wc_order_addresses', 'wc_orders_meta'];

@@ -137,7 +137,7 @@ describe('A delivery', () => {
     }
   });
 
-  test('sent again by somebody goes out at once, however long its webhook has been failing', async () => {
+  test('that somebody sends again goes out at once, however long its webhook has been failing', async () => {
     const { post, webhook, list } = await withHistory('/again');
     const before = receiver.at('/again').length;
     receiver.answer = () => ({ status: 500 });

@@ -154,7 +154,7 @@ describe('A worker that wakes the scheduler and is killed', () => {
     expect(new Set(told).size).toBe(told.length);
   });
 
-  test('loses the event where it wakes the scheduler after the commit, until the cron of the hour', async () => {
+  test('has its event delivered only by the hourly cron if it wakes the scheduler after the commit instead of before', async () => {
     const point = points['once its write is committed, of which it never hears'];
     if (!point) throw new Error('There is no such point.');
     const at = await killed(point, { WAKES_AFTERWARDS: 'yes' });

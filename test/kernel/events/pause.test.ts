@@ -134,7 +134,7 @@ describe('A webhook that its owner pauses', () => {
 });
 
 describe('A replay', () => {
-  test('sends what was delivered once more, from the moment asked for on', async () => {
+  test('sends the events since the requested moment again, even those that were delivered', async () => {
     const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/replay'), { events: ['product.created'] });
     receiver.answer = () => ({});

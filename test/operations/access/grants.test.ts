@@ -30,7 +30,7 @@ describe('grants by hand', () => {
     });
   });
 
-  test('begin and end by themselves in time', async () => {
+  test('begin and end by themselves at the given times', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     await grant({ start: '2026-03-11T09:00:00Z', end_active: '2026-03-12T09:00:00Z' });

@@ -131,7 +131,7 @@ describe('An affiliate link', () => {
     expect(await clicks()).toEqual(before);
   });
 
-  test('of a user who may not promote redirects, and counts for nobody', async () => {
+  test('of a user who is not allowed to promote it redirects, but the visit is not counted', async () => {
     const { at } = stage;
     const product = await course();
     const member = await at.fixture.newUser();

@@ -76,7 +76,7 @@ describe('Clicks', () => {
     expect(second).not.toBe(first);
   });
 
-  test('of crawlers and of users who may not promote are not counted', async () => {
+  test('of crawlers, and on links of users who may not be affiliates, are not counted', async () => {
     await visits.follow(product, { browser: 'Googlebot/2.1' });
     const member = await stage.at.fixture.newUser();
     await new Visits(stage.at.fixture, member.id).follow(product);

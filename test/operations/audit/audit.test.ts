@@ -62,7 +62,7 @@ describe('A change', () => {
     expect(await entries({ operation: 'users.create' })).toEqual([]);
   });
 
-  test('leaves an entry that names its record, but a person only to callers who may read users', async () => {
+  test('leaves an entry that names its record; only callers who may read users see the names of people', async () => {
     const { fixture } = opened;
     const product = await fixture.newProduct({ title: 'Rye Bread', price: 100 });
     const user = await fixture.newUser({ display_name: 'Sari Dewi' });

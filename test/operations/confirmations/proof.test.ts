@@ -129,7 +129,7 @@ describe('A proof on another server', () => {
     expect(await Promise.all(answers)).toEqual([unreachable, unreachable]);
   });
 
-  test('is a refusal if the server has no such file or does not answer', async () => {
+  test('is refused if the server has no such file or does not answer', async () => {
     expect(await refusal(host.url('/none'))).toEqual(unreachable);
     expect(await refusal('http://127.0.0.1:1/x.png')).toEqual(unreachable);
   });

@@ -92,7 +92,7 @@ describe('A link by e-mail', () => {
     expect(log).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  test('is sent to a person at most three times within an hour; further requests end none of these links', async () => {
+  test('is sent to a person at most three times within an hour; further requests leave those links valid', async () => {
     const mails = await sentBy(async () => {
       for (let n = 0; n < 10; n++) expect((await ask(owner.email)).status).toBe(202);
     });

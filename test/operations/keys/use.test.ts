@@ -153,7 +153,7 @@ describe('The refusals of a key', () => {
     ]);
   });
 
-  test('of a write are recorded as well when it is replayed', async () => {
+  test('include the replay of a refused write', async () => {
     const { fixture } = opened;
     const { id, token } = await fixture.store.createKey();
     const api = fixture.store.client({ authorization: `Bearer ${token}` });

@@ -283,7 +283,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     ]);
   });
 
-  test('may be of a hard bounce after a temporary failure', async () => {
+  test('can report a hard bounce after a temporary failure', async () => {
     const message = await sent();
     await bring(tell(message, 'failed'));
     expect(await suppressions(message)).toEqual([]);

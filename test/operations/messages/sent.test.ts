@@ -113,7 +113,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await later(60, message)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('is not repeated after an error of its sender that may have occurred after sending', async () => {
+  test('is not repeated after an error of its sender that may have come after the message was sent', async () => {
     const isRepeated = sender().knowsKeys || name === 'whatsapp';
     sender().fail('refused');
     const message = await placed();
@@ -179,7 +179,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await state()).toMatchObject({ queued: 0, problem: null, problem_since: null });
   });
 
-  test('fails after six tries if only it is refused as if the account were blocked, and others are sent', async () => {
+  test('fails after six tries if the sender refuses it as if the account were blocked, but accepts other messages', async () => {
     sender().refuse('setup');
     const poison = await placed();
     for (const pause of [60, 300, 1800, 7200, 21_600]) {

@@ -245,7 +245,7 @@ describe('A template that is tried out', () => {
     'a@shop.example\r\nBcc: b@shop.example',
     'Name <a@shop.example>',
     'nobody',
-  ])('is refused by e-mail to anything but one address: %j', async (recipient) => {
+  ])('is refused by e-mail if the recipient is not exactly one address: %j', async (recipient) => {
     const told = await opened.post.told(async () => {
       const reply = await api().post('/message-templates/welcome/email/test', { recipient });
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
@@ -262,7 +262,7 @@ describe('A template that is tried out', () => {
     '++62812345678',
     '0812345678\n0813345678',
     '+62812 +62813',
-  ])('is refused by WhatsApp to anything but one number: %j', async (recipient) => {
+  ])('is refused by WhatsApp if the recipient is not exactly one number: %j', async (recipient) => {
     const told = await opened.post.told(async () => {
       const reply = await api().post('/message-templates/welcome/whatsapp/test', { recipient });
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });

@@ -259,7 +259,7 @@ describe('An order from before codes were used', () => {
     expect((await fixture.newOrder({ product_id })).grand_total).not.toBe(grand_total);
   });
 
-  test('gets a code when its total changes, and keeps its amount when its note changes', async () => {
+  test('gets a code when its quantity changes, and keeps its amount when its note changes', async () => {
     const order = await plainOrder(31_000);
     expect((await change(order, { note: 'Kept.' })).body.data.grand_total).toBe(31_000);
     const twice = (await change(order, { quantity: 2 })).body.data;

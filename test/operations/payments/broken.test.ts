@@ -34,7 +34,7 @@ async function toAsk(till: Till, order_id: number) {
 describe.each(providerNames)('A service that takes payments through %s', (name) => {
   const opened = useTill(name);
 
-  test('and trusts callbacks marks an unpaid order as paid', async () => {
+  test('would mark an unpaid order as paid if it trusted callbacks', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);
@@ -59,7 +59,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     expect(till.provider.books(reference).paid).toBe(0);
   });
 
-  test('and forgets its recorded refunds records a refund as often as it is reported', async () => {
+  test('would record a refund each time it is reported if it forgot its recorded refunds', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const quarter = till.price / 4;
@@ -83,7 +83,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     expect(await heard(true)).toBe(2 * quarter);
   });
 
-  test('and confuses its units with the provider’s requests another amount, and accepts it as the whole', async () => {
+  test('would request another amount and accept it as the whole if it confused its units with the provider’s', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     await till.opened(id);
@@ -118,10 +118,10 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
   });
 });
 
-describe('A service that takes payments through stripe', () => {
+describe('A service that takes payments through Stripe', () => {
   const opened = useTill('stripe');
 
-  test('and repeats a key that was answered with a 500 gets the 500 again', async () => {
+  test('would get the same 500 again if it repeated the request under the same key', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     await till.opened(id);
@@ -145,7 +145,7 @@ describe('A service that takes payments through stripe', () => {
     ]);
   });
 
-  test('and requests a refund with the same key after a 500 never gets it', async () => {
+  test('would never get a refund if it requested it after a 500 under the same key', async () => {
     const { till } = opened;
     const { id, reference } = await till.paid();
     const { services, gateway, session, settings } = await toAsk(till, id);

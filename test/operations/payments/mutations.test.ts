@@ -226,7 +226,7 @@ describe('A transfer stays open, with an event,', () => {
         [price],
       );
 
-    test('and the amount belonged to another, deleted order, also once its second order is paid', async () => {
+    test('and the amount belonged to a deleted order before, even after a second order with this amount was paid', async () => {
       const { counter } = opened;
       const first = await counter.orderAt(3_000_000);
       await takeAll(3_000_000);

@@ -113,7 +113,7 @@ describe('A person who decides on a transfer', () => {
     expect(missing.status).toBe(404);
   });
 
-  test('lists them by status, counted', async () => {
+  test('lists transfers by status, with their number', async () => {
     const { counter } = opened;
     await unknown();
     await counter.resolve(await unknown(), { action: 'ignore' });

@@ -289,7 +289,7 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
 
   const reminded = () => provider.received.map(({ json }) => json.reminder_id as number);
 
-  test('each message is sent once, though the job starts every minute, and twice at first', async () => {
+  test('each message is sent once, although the job starts every minute, and in the first minute twice', async () => {
     await startJobs();
     runs.push(sendNow(await slow()));
     while (new Set(reminded()).size < 25) {

@@ -71,7 +71,7 @@ describe('A new store', () => {
     expect(JSON.stringify(preview.body)).toContain('350,123');
   });
 
-  test('takes no decimals without a currency, and no code that ISO 4217 lacks without its decimals', async () => {
+  test('refuses decimals without a currency, and a code outside ISO 4217 without its decimals', async () => {
     expect(await admin.patch('/me/settings', { currency_exponent: 2 })).toMatchObject({
       status: 400,
       body: { data: { params: { currency_exponent: expect.stringContaining('`currency`') } } },

@@ -123,7 +123,7 @@ describe('Subscriptions', () => {
     await expectIntegrity(fixture());
   });
 
-  test('can be resumed after their user was erased during a pause', async () => {
+  test('can be resumed after their user was erased during the pause', async () => {
     const club = await newClub();
     await buy(club, { status: 'completed' });
     const { id } = await current();

@@ -59,7 +59,7 @@ describe('A message through Fonnte', () => {
     expect(await send()).toMatch(/^\d+$/);
   });
 
-  test('is refused with a wrong token, also in the answer with another spelling', async () => {
+  test('with a wrong token is refused as a fault of the setup', async () => {
     const sender = senderWith({ ...bench.provider.variables, FONNTE_TOKEN: 'wrong' }, 'fonnte');
     const refusal = await refusalOf(sender.send(message(), http, now));
     expect(refusal).toMatchObject({ kind: 'setup', code: 'token_invalid' });

@@ -69,7 +69,7 @@ describe('Opening a payment at Duitku', () => {
     expect(server.references()).toEqual([reference, otherReference]);
   });
 
-  test('never requests the default day if the time is up', async () => {
+  test('requests at least a minute, because Duitku would take 0 minutes for its default of a day', async () => {
     now = new Date('2026-03-01T12:00:00.500Z');
     expect((await open()).expires_at).toBe('2026-03-01T12:01:00.500Z');
   });
@@ -81,7 +81,7 @@ describe('Opening a payment at Duitku', () => {
     expect(server.journal).toEqual([]);
   });
 
-  test('is never repeated: a reference is used once, and a repeat gets a success by HTTP', async () => {
+  test('is never repeated: a reference works once, and a repeat is refused permanently', async () => {
     expect(gateway.replays).toBe(false);
     await open();
     await expect(open()).rejects.toMatchObject({ kind: 'permanent', code: '-105' });

@@ -41,7 +41,8 @@ export function apiOf(client: string, secret: string, origin: string) {
   async function bearer(http: Outbound, now: Date): Promise<string> {
     const at = now.getTime();
     if (token && at < token.until) return token.value;
-    // The promise of a request that was cut off never settles, so nobody waits for it longer than for an answer.
+    // If the request that asked for the token was cut off, its promise never settles: so nobody waits for it longer
+    // than for an answer.
     if (pending && at < pending.until) return within(pending.value);
     const value = requestToken(http, now).finally(() => {
       if (pending?.value === value) pending = undefined;

@@ -133,7 +133,7 @@ describe('Opening a payment at Stripe', () => {
     await expect(opening).rejects.toMatchObject(refusal('unknown', 'malformed_answer'));
   });
 
-  test('is refused for good if the answer has no page, as after its expiry', async () => {
+  test('is permanently refused if the answer has no page, for example because the page expired', async () => {
     const opening = store.gateway.open(
       store.payment(),
       answering({ ...page, url: null }),
