@@ -7,7 +7,8 @@ import { userEvent } from '../domain/user/events.ts';
 import { anonymisedUser } from '../domain/user/rules.ts';
 import { eraseTraces } from '../queries/erasure.ts';
 import { expectUnused, findStaleBuyers, findUse, keepNewBuyer } from '../queries/new-buyers.ts';
-import { findUser, saveUser } from '../queries/users.ts';
+import { findUser } from '../queries/users.ts';
+import { saveUser } from '../queries/user-writes.ts';
 import { eachWithinBudget } from './turns.ts';
 
 /** Accounts per run. The next run continues. */

@@ -10,7 +10,7 @@ import type { Creation } from '../domain/purchase/create.ts';
 import type { Update } from '../domain/purchase/update-state.ts';
 import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
 import { moveLinesOf } from './payout-lines.ts';
-import { holdPresent } from './users.ts';
+import { holdPresent } from './user-writes.ts';
 
 export function insertOrder({
   row,

@@ -1,21 +1,11 @@
 import { SQL, is, and, eq, getTableColumns, ne, or, sql } from 'drizzle-orm';
 import { prepared } from '../kernel/database/prepared.ts';
 import { userGroups } from '../schema/groups.ts';
-import { forgetPhone } from './account-codes.ts';
 import { ofOrder } from './order-columns.ts';
 import { userExternalIds, users } from '../schema/users.ts';
 import { recordOf, recordOrNullFrom, selectRecords } from '../kernel/database/records.ts';
-import {
-  type Argument,
-  type Write,
-  build,
-  guard,
-  lockName,
-  raw,
-  sendIf,
-} from '../kernel/database/statements.ts';
+import { type Argument, build, raw, sendIf } from '../kernel/database/statements.ts';
 import { type RowVersion, holdRow, updateRow } from '../kernel/database/versions.ts';
-import type { UserRow } from '../domain/user/rules.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 
 const external_ids = sql<Record<string, string>>`(
@@ -39,74 +29,8 @@ export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.i
 
 export const loadUser = prepared({ id: 'bigint' }, ({ id }) => ({ found: findUser(id) }));
 
-export function insertUser({ user, external_ids: ids }: UserRow) {
-  return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];
-}
-
-/** Inserts a user with an unused e-mail address. The later of two callers decides again. */
-export const insertBuyer = ({ user }: UserRow) =>
-  guard(
-    build
-      .insert(users)
-      .values(user)
-      .onConflictDoNothing({ target: users.email })
-      .returning({ id: users.id }),
-    'rest_conflict',
-  );
-
-const insertExternalIds = (user_id: number, ids: Record<string, string>) => {
-  const rows = Object.entries(ids).map(([provider, external_id]) => ({
-    user_id,
-    provider,
-    external_id,
-  }));
-  return rows.length > 0 ? [build.insert(userExternalIds).values(rows)] : [];
-};
-
-export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_cycle'>[] {
-  const { id, affiliate_id } = after.user;
-  const moved = before.user.affiliate_id !== affiliate_id;
-  return [...(moved ? holdTree(id, affiliate_id) : []), ...saveUser(before, after)];
-}
-
-/** Keeps a user from being erased until the commit, so that nothing of theirs is written after it was erased. */
-export const holdPresent = (id: number) =>
-  guard(
-    build
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, id), present))
-      .for('key share'),
-    'rest_conflict',
-  );
-
-/** Writes a user's new state, if the version is unchanged. The place in the tree is the same. */
-export function saveUser(before: UserRow, after: UserRow): Write[] {
-  const { id } = before.user;
-  return [
-    updateRow(users, before.user, after.user),
-    // A confirmed number opens the account only as long as it is the person's.
-    ...(before.user.phone === after.user.phone ? [] : [forgetPhone(id)]),
-    build.delete(userExternalIds).where(eq(userExternalIds.user_id, id)),
-    ...insertExternalIds(id, after.external_ids),
-  ];
-}
-
-/** Serialises changes of the tree, and refuses a cycle. */
-function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'>[] {
-  if (sponsor === null) return [];
-  return [
-    lockName('users.affiliate_id'),
-    {
-      code: 'rest_upline_cycle',
-      statement: raw(sql`${uplinesFrom(sponsor)}
-        select svc_guard(not exists (select from uplines where id = ${id}), 'rest_upline_cycle')`),
-    },
-  ];
-}
-
 /** A user and everybody above, as `uplines (id)`. */
-const uplinesFrom = (id: number) => sql`
+export const uplinesFrom = (id: number) => sql`
   with recursive uplines (id) as (
     select ${id}::bigint
     union select u.affiliate_id from users u join uplines on u.id = uplines.id
@@ -116,12 +40,6 @@ const uplinesFrom = (id: number) => sql`
 /** Returns a row if a user is the sponsor or above the sponsor. */
 export const findAbove = (sponsor: number | null | undefined, id: number) =>
   raw<{ id: string }>(sql`${uplinesFrom(sponsor ?? 0)} select id from uplines where id = ${id}`);
-
-/** Removes an administrator's role if another administrator stays. Such changes are serialised. */
-export const keepAdministrator = (leaving: number): Write<'last_administrator'> => ({
-  code: 'last_administrator',
-  statement: raw(sql`select svc_keep_administrator(${leaving})`),
-});
 
 /** Returns a row if another user has the e-mail address. */
 export const findEmail = (email: string | undefined, id: number) =>

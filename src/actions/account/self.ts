@@ -2,7 +2,7 @@ import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { type UserRow, isSameUser, toUser, updatedUser } from '../../domain/user/rules.ts';
 import type { UserUpdate } from '../../domain/user/schemas.ts';
-import { saveUser } from '../../queries/users.ts';
+import { saveUser } from '../../queries/user-writes.ts';
 
 export function changedSelf(found: readonly UserRow[], input: UserUpdate, now: Date) {
   const before = current(found, undefined, 'user');

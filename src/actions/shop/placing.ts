@@ -30,7 +30,7 @@ import {
   formParameters,
   loadPurchase,
 } from '../../queries/purchases.ts';
-import { insertBuyer } from '../../queries/users.ts';
+import { insertBuyer } from '../../queries/user-writes.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 import type { SettingsRow } from '../../schema/platform.ts';

@@ -10,9 +10,8 @@ import {
   findExternalIds,
   findUser,
   findUserId,
-  keepAdministrator,
-  updateUser,
 } from '../../queries/users.ts';
+import { keepAdministrator, updateUser } from '../../queries/user-writes.ts';
 import {
   isSameUser,
   losesAdministrator,

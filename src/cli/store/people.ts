@@ -1,7 +1,7 @@
 import { newUser } from '../../domain/user/rules.ts';
 import { UserCreate } from '../../domain/user/schemas.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { insertUser } from '../../queries/users.ts';
+import { insertUser } from '../../queries/user-writes.ts';
 import { ConsoleLinks } from '../console-links.ts';
 import { Keys } from '../keys.ts';
 import { Refused } from '../support/command.ts';

@@ -1,7 +1,8 @@
 import { endpoint, Ignored, session } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
-import { loadUser, saveUser } from '../../queries/users.ts';
+import { loadUser } from '../../queries/users.ts';
+import { saveUser } from '../../queries/user-writes.ts';
 import { isSameUser, toUser, updatedUser } from '../../domain/user/rules.ts';
 import { profileOf } from '../../actions/me/profile.ts';
 import { ProfileReply, ProfileUpdate } from '../../actions/me/profile-schemas.ts';

@@ -24,7 +24,7 @@ import { OrderCreate } from '../../domain/order/request-schemas.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { withoutUndefined } from '../../lib/objects.ts';
 import { type UserRow, newUser, toUser } from '../../domain/user/rules.ts';
-import { insertBuyer } from '../../queries/users.ts';
+import { insertBuyer } from '../../queries/user-writes.ts';
 
 const load = prepared(orderParameters, (parameters) => {
   const purchase = { ...parameters, user_id: buyerOf(parameters) };

@@ -4,7 +4,8 @@ import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { stateChanged, userEvent } from '../../domain/user/events.ts';
 import { findGroup } from '../../queries/groups.ts';
 import { findStaffRole } from '../../queries/staff.ts';
-import { findEmail, findExternalIds, findUserId, insertUser } from '../../queries/users.ts';
+import { findEmail, findExternalIds, findUserId } from '../../queries/users.ts';
+import { insertUser } from '../../queries/user-writes.ts';
 import { newUser, staffRefusal, takenRefusal, toUser } from '../../domain/user/rules.ts';
 import { User, UserCreate } from '../../domain/user/schemas.ts';
 

@@ -9,7 +9,8 @@ import {
 } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
-import { findUser, saveUser } from '../../queries/users.ts';
+import { findUser } from '../../queries/users.ts';
+import { saveUser } from '../../queries/user-writes.ts';
 import { isStaff } from '../../domain/user/capabilities.ts';
 import { anonymisedUser } from '../../domain/user/rules.ts';
 
