@@ -47,7 +47,7 @@ describe('API3:2023 Broken object property level authorization', () => {
     'kernel/endpoint/projection.test.ts': ["describe('A projection'"],
     'operations/users/administrators.test.ts': ['is neither given nor taken with an API key'],
     'kernel/events/webhooks.test.ts': [
-      'is updated in part and in the version that was read, and never shows its secret',
+      'is updated in part, only in the version that was read, and never shows its secret',
     ],
     'harness/client.ts': [
       'const parsed = endpoint.reply[1].parse(body);',

@@ -104,7 +104,7 @@ test('A store that another command works on is left alone; the lock of a killed 
   const locked = await store('deploy', 'roti');
   expect([locked.code, locked.printed]).toEqual([
     1,
-    `Another command works on roti (process ${process.pid}). Wait for its end.`,
+    `Another command is working on roti (process ${process.pid}). Wait until it ends.`,
   ]);
   const { pid } = spawnSync(process.execPath, ['--version']);
   await writeFile(lock, String(pid));

@@ -68,7 +68,7 @@ ${[...declarations, 'svc_message text', 'svc_detail text', 'svc_constraint text'
   .map((one) => `  ${one};`)
   .join('\n')}
 BEGIN
-${body}
+${body.replaceAll(/\n +/g, '\n')}
 END $svc$`;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(signature));
   const name = `svc_trip_${encodeHex(new Uint8Array(digest)).slice(0, 24)}`;

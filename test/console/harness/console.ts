@@ -156,7 +156,8 @@ class Port {
   }
 
   async hold(): Promise<void> {
-    this.#server = createServer().listen(this.#port, '127.0.0.1');
+    // A page that was left open would keep the server from closing.
+    this.#server = createServer((socket) => socket.destroy()).listen(this.#port, '127.0.0.1');
     this.#server.unref();
     await once(this.#server, 'listening');
   }
