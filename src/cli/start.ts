@@ -33,7 +33,11 @@ import { checkedConfig, localVariables } from './variables.ts';
 import { clearLeftoverWorker, ownerMark } from '../local/worker/leftover.ts';
 import { runWorker, watchWorker } from '../local/worker/index.ts';
 
-const assets = localPath('assets');
+/** A folder of the store at a port: several stores run from one checkout. */
+const folderAt = (port: number, name: string) =>
+  localPath(port === usualPort ? name : `${name}-${port}`);
+
+const usualPort = 8787;
 const opened = new Opened();
 let greeted = false;
 
@@ -55,7 +59,7 @@ async function main(values: Values): Promise<void> {
   const isOwn = Boolean(process.env['DATABASE_URL']);
   const isDemo = !isOwn || values.demo === true;
   const doesJobs = !isOwn || values.jobs === true;
-  const port = readPort(process.env['PORT'] ?? '8787');
+  const port = readPort(process.env['PORT'] ?? String(usualPort));
   const base_url = `http://127.0.0.1:${port}`;
   const wrangler = readWranglerConfig({
     config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),
@@ -84,11 +88,11 @@ async function main(values: Values): Promise<void> {
     startWorker({
       port,
       bindings,
-      assets: { directory: assets },
+      assets: { directory: folderAt(port, 'assets') },
       env: { MEDIA: { type: 'r2', name: 'media' }, ASSETS: { type: 'assets' } },
       scheduler: doesJobs,
       triggers: doesJobs,
-      storage: localPath('storage'),
+      storage: folderAt(port, 'storage'),
       neonUrl: neon.url,
       devOutbound: true,
       compatibilityDate: wrangler.compatibility_date ?? '',
@@ -166,7 +170,11 @@ function showLog(line: string): void {
 }
 
 /** Runs the worker, and rebuilds it with its assets after every change of the sources. */
-async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'>): Promise<void> {
+async function startWorker(
+  setup: Omit<Parameters<typeof runWorker>[0], 'script'> & {
+    readonly assets: { readonly directory: string };
+  },
+): Promise<void> {
   let running: ReturnType<typeof runWorker> | undefined;
   const entry = fileURLToPath(new URL('../worker.ts', import.meta.url));
   // Passes only variables without secrets, since they are on a command line.
@@ -174,7 +182,7 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
   const published = { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS };
   await new Promise<void>((resolve, reject) => {
     const onScript = (script: string) => {
-      const built = rebuildAssets(published, assets);
+      const built = rebuildAssets(published, setup.assets.directory);
       if (running) {
         void Promise.all([running, built])
           .then(([worker]) => worker.reload({ script }))

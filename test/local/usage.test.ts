@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -160,3 +161,14 @@ test.for([
 ] as const)('npm run %s is refused with the reason', ([line, reason]) =>
   expectRefused(line, reason),
 );
+
+test('A command finishes its work when the reader of its output is gone', async () => {
+  const file = join(import.meta.dirname, 'fixtures/talkative.ts');
+  const talkative = spawn(process.execPath, [file]);
+  await once(talkative.stdout, 'data');
+  talkative.stdout.destroy();
+  talkative.stdin.end();
+  const said = Buffer.concat(await talkative.stderr.toArray()).toString();
+  expect(said).toBe('finished\n');
+  expect(talkative.exitCode ?? (await once(talkative, 'exit'))[0]).toBe(0);
+});

@@ -32,6 +32,7 @@ export async function command<const O extends Options = Record<never, never>>(
   declaration: Declaration<O>,
   run: (given: Arguments<O>) => Promise<number | void>,
 ): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   try {
     const given = readArguments(declaration, process.argv.slice(2));
     if (given) process.exitCode = (await run(given)) ?? 0;
@@ -40,6 +41,11 @@ export async function command<const O extends Options = Record<never, never>>(
     console.error(explained(error as Error, declaration.usage));
     process.exitCode = exitCodeOf(error);
   }
+}
+
+/** A reader that stops early, such as `head`, does not end the work half-way. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** The exit code after an error: 1 if the command can be repeated, 2 if it would be refused again. */
