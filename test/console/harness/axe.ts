@@ -12,6 +12,8 @@ const ofColours = { type: 'rule', values: ['color-contrast', 'link-in-text-block
 
 /** Checks a page by axe's rules of WCAG 2.2 AA, and in the long proofs the colours of the other scheme as well. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A table fades while the rows of a changed filter are on their way.
+  await expect.poll(() => page.locator('table[aria-busy="true"]').count()).toBe(0);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   expect(await violations(page, all)).toEqual([]);
   if (!isLong) return;
