@@ -142,10 +142,9 @@ export function decideForm(
       ...state,
       id: nextId(loaded.id),
       buyer: person.buyer,
-      ...(!isVerified && {
-        stranger: { email: row.email, phone: row.phone },
-        hold: shop_hold_hours * 3600,
-      }),
+      ...(!isVerified && { stranger: { email: row.email, phone: row.phone } }),
+      // Anybody may own many addresses, so only a purchase that depends on its buyer waits for days.
+      ...((!isVerified || !offer.needsLink || isFull) && { hold: shop_hold_hours * 3600 }),
     },
     orderOf(offer),
     { type: 'system', id: null },
