@@ -99,6 +99,29 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
     expect((await till.fixture.order(id)).status).toBe('refunded');
   });
 
+  test('a look-up of a refund from before its bank rejected it leaves the rejection to be found', async () => {
+    const { till } = opened;
+    const { provider } = till;
+    if (!provider.settleRefunds) return;
+    const { id } = await till.paid();
+    await till.refund(id);
+    // Each look-up of a refund puts the next one off for longer.
+    for (const seconds of [1, 61]) await till.later(seconds);
+    till.store.clock.advance(121);
+    let answers = 0;
+    const { services } = await workerOf(till.store, (network) => async (url, init) => {
+      const answer = await network(url, init);
+      if (!url.includes('oauth') && ++answers === 1) {
+        provider.settleRefunds?.('failed');
+        await till.bring();
+      }
+      return answer;
+    });
+    await sendRefunds(services);
+    await till.later(61);
+    expect(await till.refunds(id)).toMatchObject([{ state: 'failed' }]);
+  });
+
   test('a report of the payment locks its order first, as a change of the order does', async () => {
     const { till } = opened;
     const { id, post } = await unknowingly();
