@@ -82,6 +82,17 @@ test('a page never has the key of the form that it answers, by which another sit
   expect(orderPath(other)).not.toBe(orderPath(placed));
 });
 
+test('a form of another site shows the checkout, and orders nothing', async () => {
+  const { store } = opened.fixture;
+  const email = 'visitor@people.example';
+  const from = (site: string) => buy(store, slug, { email }, { 'sec-fetch-site': site });
+  const shown = await from('cross-site');
+  expect(shown.status).toBe(200);
+  expect(fieldsOf(shown.text)).toMatchObject({ email, name: 'Dewi Kartika' });
+  expect(await ordersOf(email)).toEqual([]);
+  expect((await from('same-origin')).status).toBe(303);
+});
+
 test('a price that changed since the page was shown is answered with the new total, and nothing is ordered', async () => {
   const { fixture } = opened;
   const page = await visit(fixture.store, `/checkout/${slug}`);
