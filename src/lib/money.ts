@@ -5,10 +5,11 @@ export const largestAmount = 9_000_000_000_000;
 export const formatMoney = (amount: number, currency: string, exponent: number | null): string =>
   `${currency} ${decimalText(amount, exponent ?? 0)}`;
 
-/** Renders units of 10^-exponent as a decimal number: `decimalText(1250, 2)` is `12.50`. */
+/** Renders units of 10^-exponent as a decimal number: `decimalText(-1250, 2)` is `-12.50`. */
 export function decimalText(units: number, exponent: number): string {
-  const text = String(units).padStart(exponent + 1, '0');
-  return exponent === 0 ? text : `${text.slice(0, -exponent)}.${text.slice(-exponent)}`;
+  const digits = String(Math.abs(units)).padStart(exponent + 1, '0');
+  const text = exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+  return units < 0 ? `-${text}` : text;
 }
 
 /**
@@ -55,10 +56,8 @@ export const shareOf = (amount: number, part: number, whole: number): number =>
  * @param exponent decimals of the currency
  */
 export function formatAmount(amount: number, currency: string, exponent: number): string {
-  const digits = String(Math.abs(amount)).padStart(exponent + 1, '0');
-  const whole = digits.slice(0, digits.length - exponent).replace(/\B(?=(\d{3})+$)/g, ',');
-  const decimals = exponent > 0 ? `.${digits.slice(-exponent)}` : '';
-  return `${currency} ${amount < 0 ? '-' : ''}${whole}${decimals}`;
+  const [whole = '', ...decimals] = decimalText(amount, exponent).split('.');
+  return `${currency} ${[whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.')}`;
 }
 
 /** Returns a / b rounded half up, away from zero on a tie, for b > 0. */

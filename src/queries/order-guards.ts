@@ -4,6 +4,7 @@ import { findOpenOrder, sameBuyerAndProduct, standingOrders } from './orders.ts'
 import { type Write, build, guard, lockValue, raw } from '../kernel/database/statements.ts';
 import { type RowVersion, holdRow } from '../kernel/database/versions.ts';
 import { addSeconds } from '../lib/instant.ts';
+import type { SettingsRow } from '../schema/platform.ts';
 import type { ReminderRow } from '../schema/reminders.ts';
 import { lockProduct } from './products.ts';
 
@@ -99,6 +100,17 @@ export const requireNoOrder = (): Write<'setting_locked'>[] => [
     statement: raw(sql`select svc_guard(not exists (select from orders), 'setting_locked')`),
   },
 ];
+
+/**
+ * Requires that the currency and time zone are those of the decision. It follows the insertion of an order, which waits
+ * for a change of them and keeps later ones out.
+ */
+export const requireFixedSettings = ({ currency, currency_exponent, timezone }: SettingsRow) =>
+  guard(
+    sql`select from settings where currency = ${currency} and timezone = ${timezone}
+      and currency_exponent is not distinct from ${currency_exponent}`,
+    'rest_conflict',
+  );
 
 /** Locks the orders of payouts' commissions until the commit. */
 export const lockOrdersOfPayouts = (payout_ids: readonly number[]) =>

@@ -8,7 +8,7 @@ import { isFirstOnly } from '../domain/subscription/offer.ts';
 import type { OrderChange } from '../domain/order/change.ts';
 import type { Creation } from '../domain/purchase/create.ts';
 import type { Update } from '../domain/purchase/update-state.ts';
-import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
+import { holdFirstOfProduct, holdPurchases, requireFixedSettings } from './order-guards.ts';
 import { moveLinesOf } from './payout-lines.ts';
 import { holdPresent } from './user-writes.ts';
 
@@ -26,6 +26,7 @@ export function insertOrder({
     ...holdPurchases(order, limitMinutes, order.created_at),
     ...claims.map(({ option_id, units }) => addStock(order.product_id, option_id, -units)),
     build.insert(orders).values(order),
+    requireFixedSettings(change.settings),
     build.insert(orderHistory).values(history),
   ];
 }

@@ -98,7 +98,12 @@ export const listProducts = (query: ListedBy, window: filter.Window) =>
 export const countProducts = (query: ListedBy) =>
   filter.countRows(['products'], products, filters(query), ['present']);
 
+/** Inserts a product, if it has the store's currency, which can't change until the commit. */
 export const insertProduct = ({ product, stock: units }: ProductRow) => [
+  guard(
+    sql`select from settings where currency is not distinct from ${product.currency} for share`,
+    'rest_conflict',
+  ),
   build.insert(products).values(product),
   ...insertStock(product.id, units),
 ];

@@ -52,11 +52,11 @@ export const saveProviderRefund = (
     version: before.version + 1,
   });
 
-/** Makes the look-up of refunds due at once. */
+/** Makes the look-up of refunds due at once. One that is under way has no effect then: it may know less. */
 export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
   build
     .update(providerRefunds)
-    .set({ due_at: now.toISOString() })
+    .set({ due_at: now.toISOString(), version: sql`${providerRefunds.version} + 1` })
     .where(
       inArray(
         providerRefunds.id,

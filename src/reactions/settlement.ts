@@ -66,24 +66,31 @@ const nothing: Settlement = { write: [], events: [] };
 /**
  * A provider's report pays the order, or the money is recorded as unexpected. Refunds made at the provider are
  * recorded. A repeated report does nothing.
+ * @param asked the payment before the look-up
  * @param refused true if the order turned out not to accept the payment
  */
 export function planSettlement(
   loaded: Loaded,
   report: Report,
-  now: Date,
-  refused: boolean,
+  { asked, refused, now }: { asked: SessionRow; refused: boolean; now: Date },
 ): Settlement {
   const [before] = loaded.session;
   if (!before) return nothing;
   const request: UpdateRequest = { actor: { type: 'system', id: null }, ifMatch: undefined, now };
   const after = reportedSession(before, report, now);
   const settled = planMoney(loaded, before, after, report, request, refused);
+  // A look-up that became due meanwhile may report more, such as a refund.
+  const isOutdated = before.check_at !== asked.check_at;
+  const check_at = settled.session.check_at ?? (isOutdated ? before.check_at : null);
   const disputed =
     after.dispute === before.dispute ? [] : [paymentEvent('payment.disputed', after)];
   return {
     // Every change of an order and its payments locks the order first. Otherwise they could deadlock.
-    write: [lockOrder(before.order_id), saveSession(before, settled.session), ...settled.write],
+    write: [
+      lockOrder(before.order_id),
+      saveSession(before, { ...settled.session, check_at }),
+      ...settled.write,
+    ],
     events: [...settled.events, ...disputed],
   };
 }

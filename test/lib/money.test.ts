@@ -103,11 +103,28 @@ test.each([
 });
 
 test.each([
-  [-1, 0, 'IDR -1'],
-  [-1_234_567, 2, 'IDR -12,345.67'],
-  [-5, 3, 'IDR -0.005'],
-])('a negative %d is read with its sign', (of, exponent, read) => {
-  expect(formatAmount(of, 'IDR', exponent)).toBe(read);
+  [-1, 0, 'IDR -1', 'IDR -1'],
+  [-1_234_567, 2, 'IDR -12345.67', 'IDR -12,345.67'],
+  [-5, 2, 'IDR -0.05', 'IDR -0.05'],
+  [-50, 2, 'IDR -0.50', 'IDR -0.50'],
+  [-5, 3, 'IDR -0.005', 'IDR -0.005'],
+])(
+  'a negative %d with %d decimals has its sign before its digits',
+  (of, exponent, written, read) => {
+    expect(formatMoney(of, 'IDR', exponent)).toBe(written);
+    expect(formatAmount(of, 'IDR', exponent)).toBe(read);
+  },
+);
+
+test('an amount as a decimal number has its sign, the digits of its units and all decimals', () => {
+  fc.assert(
+    fc.property(amount, fc.integer({ min: 0, max: 4 }), (of, exponent) => {
+      const text = decimalText(of, exponent);
+      const [, sign, whole = '', decimals = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [];
+      expect([sign, decimals.length]).toEqual([of < 0 ? '-' : '', exponent]);
+      expect(Number(whole + decimals)).toBe(Math.abs(of));
+    }),
+  );
 });
 
 test('sums over a thousand of the largest amounts are exact', () => {

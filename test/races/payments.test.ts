@@ -2,10 +2,11 @@ import { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { servicesOf } from '../../src/kernel/deployment/services.ts';
 import { askProviders } from '../../src/jobs/ask-providers.ts';
+import { askProvider } from '../../src/processes/payments/ask-provider.ts';
 import { sendRefunds } from '../../src/jobs/send-refunds.ts';
 import { apiBase, workerOf } from '../faults/mortal.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
-import { useTill } from '../operations/payments/till.ts';
+import { toAsk, useTill } from '../operations/payments/till.ts';
 import { providerNames } from '../providers/index.ts';
 import { behindLock, times, transaction, untilWaiting } from './queue.ts';
 
@@ -78,6 +79,47 @@ describe.each(providerNames)('At the same moment, for a payment at %s,', (name) 
       else expect({ status, rows }).toMatchObject({ status: 'cancelled', rows: [{}] });
     }
     expect(seen.size).toBeGreaterThan(0);
+  });
+
+  test('a look-up from before a refund at the dashboard leaves the refund to be booked', async () => {
+    const { till } = opened;
+    if (!(await till.givesBack())) return;
+    const { id, reference, post } = await unknowingly();
+    const { asking, gateway, access } = await toAsk(till, id);
+    const look: typeof gateway.look = async (...asked) => {
+      const payment = await gateway.look(...asked);
+      // Meanwhile the payment is refunded, and its callback comes.
+      till.provider.refundByHand(reference);
+      till.lose();
+      expect(await post()).toBe(200);
+      return payment;
+    };
+    await askProvider({ ...asking, gateway: { ...gateway, look } }, access);
+    await till.later(60);
+    expect((await till.fixture.order(id)).status).toBe('refunded');
+  });
+
+  test('a look-up of a refund from before its bank rejected it leaves the rejection to be found', async () => {
+    const { till } = opened;
+    const { provider } = till;
+    if (!provider.settleRefunds) return;
+    const { id } = await till.paid();
+    await till.refund(id);
+    // Each look-up of a refund puts the next one off for longer.
+    for (const seconds of [1, 61]) await till.later(seconds);
+    till.store.clock.advance(121);
+    let answers = 0;
+    const { services } = await workerOf(till.store, (network) => async (url, init) => {
+      const answer = await network(url, init);
+      if (!url.includes('oauth') && ++answers === 1) {
+        provider.settleRefunds?.('failed');
+        await till.bring();
+      }
+      return answer;
+    });
+    await sendRefunds(services);
+    await till.later(61);
+    expect(await till.refunds(id)).toMatchObject([{ state: 'failed' }]);
   });
 
   test('a report of the payment locks its order first, as a change of the order does', async () => {

@@ -142,10 +142,9 @@ export function decideForm(
       ...state,
       id: nextId(loaded.id),
       buyer: person.buyer,
-      ...(!isVerified && {
-        stranger: { email: row.email, phone: row.phone },
-        hold: shop_hold_hours * 3600,
-      }),
+      ...(!isVerified && { stranger: { email: row.email, phone: row.phone } }),
+      // Anybody may own many addresses, so only a purchase that depends on its buyer waits for days.
+      ...((!isVerified || !offer.needsLink || isFull) && { hold: shop_hold_hours * 3600 }),
     },
     orderOf(offer),
     { type: 'system', id: null },
@@ -186,13 +185,13 @@ const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome =
 });
 
 function hindranceOf(
-  { form, price, isClosed, shipping }: Offer,
+  { form, price, isClosed, isPayable, shipping }: Offer,
   { seen }: SentForm,
   settings: SettingsRow,
 ): { why: Hindrance; faults: readonly FormField[] } | undefined {
   const faults = faultyFields(form, shipping.length > 0, settings);
   if (isClosed) return { why: 'closed', faults };
-  if (!price?.valid) return { why: 'choice', faults };
+  if (!price?.valid || !isPayable) return { why: 'choice', faults };
   if (faults.length > 0) return { why: 'faults', faults };
   return seen?.grand_total === price.grand_total ? undefined : { why: 'changed', faults };
 }

@@ -41,10 +41,9 @@ export const CheckoutForm = z.object({
 });
 export type CheckoutForm = z.output<typeof CheckoutForm>;
 
-export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string): CheckoutForm => ({
+export const emptyForm = (preset: z.output<typeof CheckoutPresets>): CheckoutForm => ({
   ...CheckoutForm.parse({}),
   ...preset,
-  key,
 });
 
 export type FormField = 'name' | 'email' | 'phone' | 'address' | 'postal_code';

@@ -21,6 +21,8 @@ export interface Offer {
   readonly cart: CartInput;
   /** Empty if there is nothing to pay. */
   readonly ways: readonly Gateway[];
+  /** False if no way of the store accepts the amount. A store without any way takes orders nevertheless. */
+  readonly isPayable: boolean;
   readonly shipping: ProductRow['product']['shipping']['options'];
   /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;
@@ -45,7 +47,11 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
   const priced = (pay: string) => calculate(state, cartOf(form, row, pay), nobody, now);
   const first = priced('manual');
   const base = isRefusal(first) ? undefined : first;
-  const ways = base && base.grand_total > 0 ? waysFor(state, row, base.grand_total, form) : [];
+  const due = base?.grand_total ?? 0;
+  const ways = due > 0 ? waysFor(state, row, due, form) : [];
+  const hasProvider = offeredGateways(settings, state.redirects).some(
+    ({ type, active }) => type === 'redirect' && active,
+  );
   const pay = (ways.find(({ id }) => id === form.pay) ?? ways[0])?.id ?? 'manual';
   const last = pay === 'manual' ? first : priced(pay);
   const price = isRefusal(last) ? undefined : last;
@@ -55,6 +61,7 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
     row,
     cart: cartOf(form, row, pay),
     ...{ ways, shipping, price },
+    isPayable: due === 0 || ways.length > 0 || !hasProvider,
     isClosed: closed || (state.buyer !== undefined && !isSoldTo(product, state.buyer)),
     needsLink: dependsOnPerson(product, state.coupon) || price?.grand_total === 0,
   };

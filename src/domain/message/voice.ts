@@ -51,8 +51,7 @@ function moneyIn(
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
-  const digits = decimalText(Math.abs(amount), decimals);
-  const written = format.format(`${amount < 0 ? '-' : ''}${digits}` as `${number}`);
+  const written = format.format(decimalText(amount, decimals) as `${number}`);
   // Indonesian has no space after its currency sign.
   return oneLine(written).replace('Rp ', 'Rp');
 }

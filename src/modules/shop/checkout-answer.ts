@@ -2,6 +2,7 @@ import type { Authority } from '../../kernel/auth/principals.ts';
 import type { Answer } from '../../kernel/command/decision.ts';
 import type { FormField } from '../../domain/checkout/form.ts';
 import type { Offer } from '../../domain/checkout/offer.ts';
+import { randomBase62 } from '../../lib/base62.ts';
 import { signQuote } from '../../domain/checkout/quote.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type PageRequest, pageAnswer } from './answers.ts';
@@ -15,7 +16,10 @@ interface CheckoutOptions {
   readonly status?: number;
 }
 
-/** The page contains a quote of its price. */
+/**
+ * The page contains a quote of its price, and a key of its own: whoever knows the key of a form can open its order, and
+ * another site may have made the form that the page answers.
+ */
 export async function checkoutAnswer(
   settings: readonly SettingsRow[],
   request: PageRequest,
@@ -29,7 +33,8 @@ export async function checkoutAnswer(
   return pageAnswer(
     settings,
     request,
-    (store) => checkoutPage(store, offer, { quote: quote ?? '', notice, faults }),
+    (store) =>
+      checkoutPage(store, offer, { quote: quote ?? '', key: randomBase62(32), notice, faults }),
     { status, isFramed: true, ...(status >= 400 && { code: 'rest_invalid_param' }) },
   );
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { nameUpTo } from '../../lib/schemas.ts';
-import { randomBase62 } from '../../lib/base62.ts';
 import { CheckoutPresets, emailOf, emptyForm, quantityOf } from '../../domain/checkout/form.ts';
 import { offerOf } from '../../domain/checkout/offer.ts';
 import { firstDraw } from '../../domain/pricing/unique-code.ts';
@@ -24,9 +23,7 @@ export const showCheckout = endpoint({
   errorPage,
 }).handle(async ({ params, query, db, request, authority, config, now }) => {
   const linked = await readForm(query.link, authority, now);
-  const asked = linked
-    ? { ...linked, link: query.link }
-    : emptyForm({ ...query, link: '' }, randomBase62(32));
+  const asked = linked ? { ...linked, link: query.link } : emptyForm({ ...query, link: '' });
   const email = linked && emailOf(linked);
   const { coupon, ref } = asked;
   const quantity = quantityOf(asked);

@@ -56,7 +56,9 @@ export const sendPurchase = endpoint({
     : { ...body, link: '', key: body.key || randomBase62(32) };
   const purchase = { slug, form, isVerified: linked !== undefined };
   const redirects = await loadGateways(config);
-  return form.action === 'order'
+  // A form of another site shows the page: its visitors would order without seeing it, each from a network of their own.
+  const isForeign = request.header('sec-fetch-site') === 'cross-site';
+  return form.action === 'order' && !isForeign
     ? placeOrder(purchase, redirects, context)
     : showPrice(purchase, redirects, context);
 });

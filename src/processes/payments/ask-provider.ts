@@ -44,7 +44,8 @@ export async function askProvider(
   const settle = async (refused: boolean): Promise<void> => {
     const refusal = await store.change({
       load: loadSettlement(session.id),
-      decide: (loaded) => planSettlement(loaded, report, store.now, refused),
+      decide: (loaded) =>
+        planSettlement(loaded, report, { asked: session, refused, now: store.now }),
     });
     if (refusal === undefined) return;
     // Records the money without the order if the order can't be paid, for whatever reason.

@@ -63,6 +63,36 @@ test('a form that is sent twice, in parallel or in sequence, makes one order', a
   expect(await ordersOf('twice@people.example')).toHaveLength(1);
 });
 
+test('a page never has the key of the form that it answers, by which another site could open the order', async () => {
+  const { store } = opened.fixture;
+  const key = 'known-to-another-site';
+  const email = 'lured@people.example';
+  const pages = [
+    await send(store, slug, { key, action: 'price' }),
+    await send(store, slug, { key, email, action: 'order' }),
+    await send(store, slug, { key, email, name: 'Lured', quote: '', action: 'order' }),
+  ];
+  expect(pages.map(({ status }) => status)).toEqual([200, 422, 409]);
+  const keys = pages.map(({ text }) => fieldsOf(text)['key']);
+  expect(keys).not.toContain(key);
+  expect(new Set(keys).size).toBe(3);
+  const placed = await buy(store, slug, { email, key: keys[2] ?? '' });
+  expect(placed.status).toBe(303);
+  const other = await buy(store, slug, { email: 'other-site@people.example', key });
+  expect(orderPath(other)).not.toBe(orderPath(placed));
+});
+
+test('a form of another site shows the checkout, and orders nothing', async () => {
+  const { store } = opened.fixture;
+  const email = 'visitor@people.example';
+  const from = (site: string) => buy(store, slug, { email }, { 'sec-fetch-site': site });
+  const shown = await from('cross-site');
+  expect(shown.status).toBe(200);
+  expect(fieldsOf(shown.text)).toMatchObject({ email, name: 'Dewi Kartika' });
+  expect(await ordersOf(email)).toEqual([]);
+  expect((await from('same-origin')).status).toBe(303);
+});
+
 test('a price that changed since the page was shown is answered with the new total, and nothing is ordered', async () => {
   const { fixture } = opened;
   const page = await visit(fixture.store, `/checkout/${slug}`);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { runJobs } from '../../../src/jobs/index.ts';
 import { orderToken } from '../../../src/actions/shop/secrets.ts';
 import type { Message } from '../../../src/domain/message/schemas.ts';
 import { usePost } from '../../operations/messages/post.ts';
@@ -195,4 +196,46 @@ test('an owner of an address buys by a mailed link, whatever others ordered with
   for (let i = 0; i < 3; i++) further.push((await buy(post.store, slug, { email })).status);
   expect(further).toEqual([200, 200, 200]);
   expect((await buy(post.store, slug, { email })).status).toBe(429);
+});
+
+/** The hours for which the last order of an address waits for its payment. */
+async function hoursOf(email: string): Promise<number> {
+  const id = Math.max(...(await ordersOf(email)));
+  const { created_at, expires_at } = await opened.post.fixture.order(id);
+  return (Date.parse(expires_at ?? '') - Date.parse(created_at)) / 3_600_000;
+}
+
+test('an order by a link that only the limit required holds its units no longer than that of a stranger', async () => {
+  const { post } = opened;
+  const email = 'holding@people.example';
+  const { slug } = await post.fixture.newProduct({ title: 'Seat', price: 90_000, stock: 9 });
+  for (let i = 0; i < 3; i++) await buy(post.store, slug, { email });
+  const { fields } = await linked(slug, email);
+  expect((await send(post.store, slug, fields)).status).toBe(303);
+  expect(await hoursOf(email)).toBe(2);
+  await post.later(2 * 3600 - 600);
+  const { fields: later } = await linked(slug, email);
+  await post.later(1200);
+  await runJobs(await post.store.services(), () => undefined);
+  expect((await post.fixture.api.get(`/orders?status=on-hold&search=${email}`)).body.data).toEqual(
+    [],
+  );
+  expect((await send(post.store, slug, later)).status).toBe(303);
+  expect(await hoursOf(email)).toBe(2);
+});
+
+test('an order that needs a link waits for its payment for days, and for hours if its address has three others', async () => {
+  const { post } = opened;
+  const email = 'personal@people.example';
+  const { slug } = await post.fixture.newProduct({ title: 'Course', price: 90_000 });
+  const discount = { value: 10, type: 'percentage' };
+  const coupon = { code: 'PERSONAL', discount, limit_use_per_user: 9 };
+  expect((await post.fixture.api.post('/coupons', coupon)).status).toBe(201);
+  const hours: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    const { fields } = await linked(`${slug}?coupon=PERSONAL`, email);
+    expect((await send(post.store, slug, fields)).status).toBe(303);
+    hours.push(await hoursOf(email));
+  }
+  expect(hours).toEqual([72, 72, 72, 2]);
 });

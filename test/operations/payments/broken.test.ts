@@ -1,35 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type StoreAccess, systemAccess } from '../../../src/kernel/command/store.ts';
-import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
+import type { StoreAccess } from '../../../src/kernel/command/store.ts';
 import { attemptOf, newPayment } from '../../../src/domain/payment/sessions.ts';
 import { reportOf, unexpectedReason } from '../../../src/domain/payment/settlement.ts';
 import { askProvider } from '../../../src/processes/payments/ask-provider.ts';
 import type { Gateway } from '../../../src/providers/payments/gateway.ts';
-import { gatewaysOf } from '../../../src/providers/payments/index.ts';
-import { findSessions } from '../../../src/queries/payment-sessions.ts';
-import { findSettings } from '../../../src/queries/settings.ts';
 import { order as orderRow, person } from '../../harness/rows.ts';
 import { providerNames } from '../../providers/index.ts';
-import { type Till, useTill } from './till.ts';
+import { toAsk, useTill } from './till.ts';
 
 // Deliberately broken variants of the service: each fails where the service does not.
-
-/** Returns the input of a look-up of an order's latest payment. */
-async function toAsk(till: Till, order_id: number) {
-  const services = await till.store.services();
-  const [gateway] = gatewaysOf(services.config);
-  const unit = new UnitOfWork(services.connection, undefined);
-  const { sessions, settings } = await unit.query({
-    sessions: findSessions(order_id),
-    settings: findSettings(),
-  });
-  const [session] = sessions;
-  const [own] = settings;
-  if (!gateway || !session || !own) throw new Error('There is nothing to ask about.');
-  const { outbound: http } = services;
-  const asking = { gateway, session, settings: own, http };
-  return { services, asking, ...asking, access: systemAccess(services) };
-}
 
 describe.each(providerNames)('A service that takes payments through %s', (name) => {
   const opened = useTill(name);

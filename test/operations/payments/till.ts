@@ -1,4 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
+import { systemAccess } from '../../../src/kernel/command/store.ts';
+import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
+import { findSessions } from '../../../src/queries/payment-sessions.ts';
+import { findSettings } from '../../../src/queries/settings.ts';
 import { askProviders } from '../../../src/jobs/ask-providers.ts';
 import { cancelExpired } from '../../../src/jobs/cancel-expired-orders.ts';
 import { sendRefunds } from '../../../src/jobs/send-refunds.ts';
@@ -149,6 +153,23 @@ export class Till {
 
   refunds = async (order_id: number) =>
     (await this.fixture.api.get(`/orders/${order_id}/refunds`)).body.data;
+}
+
+/** Returns the input of a look-up of an order's latest payment. */
+export async function toAsk(till: Till, order_id: number) {
+  const services = await till.store.services();
+  const [gateway] = gatewaysOf(services.config);
+  const unit = new UnitOfWork(services.connection, undefined);
+  const { sessions, settings } = await unit.query({
+    sessions: findSessions(order_id),
+    settings: findSettings(),
+  });
+  const [session] = sessions;
+  const [own] = settings;
+  if (!gateway || !session || !own) throw new Error('There is nothing to ask about.');
+  const { outbound: http } = services;
+  const asking = { gateway, session, settings: own, http };
+  return { services, asking, ...asking, access: systemAccess(services) };
 }
 
 /** The till for the tests of one provider, in one of its currencies. */

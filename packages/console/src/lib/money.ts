@@ -49,7 +49,11 @@ export function amountOf(text: string, store: Currency): number | undefined {
       code === undefined || code === store.currency ? '' : end,
     );
   const decimals = exponent > 0 ? `\\d{1,${exponent}}` : '0{1,2}';
-  const [, whole = '', part = ''] = new RegExp(`^(.+?)(?:[.,](${decimals}))?$`).exec(bare) ?? [];
-  if (!wholeNumber.test(whole)) return undefined;
+  const parts = new RegExp(`^(.+?)(?:([.,])(${decimals}))?$`).exec(bare) ?? [];
+  const [, whole = '', separator = '', part = ''] = parts;
+  // Three digits are decimals behind a point, as amounts are shown, unless they are another group.
+  const isComma = separator === ',' && /^[1-9]\d{0,2}$/.test(whole);
+  const mayBeGroup = part.length === 3 && (isComma || whole.includes(separator));
+  if (!wholeNumber.test(whole) || mayBeGroup) return undefined;
   return Number(whole.replaceAll(/\D/g, '') + part.slice(0, exponent).padEnd(exponent, '0'));
 }

@@ -13,6 +13,8 @@ export type CheckoutNotice = 'faults' | 'closed' | 'changed' | 'choice' | 'soldO
 interface CheckoutState {
   /** Signs the shown price. */
   readonly quote: string;
+  /** Names the form, which makes one order. */
+  readonly key: string;
   readonly notice: CheckoutNotice | undefined;
   readonly faults: readonly FormField[];
 }
@@ -48,7 +50,7 @@ export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutStat
           <button class="visually-hidden" tabindex={-1} name="action" value="price">
             {texts.update}
           </button>
-          <input type="hidden" name="key" value={form.key} />
+          <input type="hidden" name="key" value={state.key} />
           <input type="hidden" name="ref" value={form.ref} />
           <input type="hidden" name="link" value={form.link} />
           <p class="away" aria-hidden="true">
