@@ -273,6 +273,40 @@ test('the checkout asks for the fields that the store requires, and refuses a fo
   expect((await buy(fixture.store, parcel, sent)).status).toBe(303);
 });
 
+test('the checkout names for each way of shipping what the cart pays for it', async () => {
+  const { fixture } = opened;
+  const { slug: parcel } = await fixture.newProduct({
+    ...{ title: 'Beans', price: 9000, type: 'physical', enable_quantity: true },
+    shipping: {
+      active: true,
+      weight_g: 500,
+      options: [
+        { id: 'land', courier: 'Land', cost: 900, per_kg: 700 },
+        { id: 'air', courier: 'Air', cost: 2000, free_above: 25_000 },
+      ],
+    },
+  });
+  const page = await visit(fixture.store, `/checkout/${parcel}`);
+  expect(shippingOf(page.text)).toEqual(['Land $16.00', 'Air $20.00']);
+  expect(page.text).toContain('<td class="end">$16.00</td>');
+  const three = { ...fieldsOf(page.text), quantity: '3', action: 'price' };
+  expect(shippingOf((await send(fixture.store, parcel, three)).text)).toEqual([
+    'Land $23.00',
+    'Air',
+  ]);
+  await fixture.api.post('/coupons', {
+    ...{ code: 'SHIPFREE', discount: { type: 'fixed', value: 0, free_shipping: true } },
+  });
+  const free = await visit(fixture.store, `/checkout/${parcel}?coupon=SHIPFREE`);
+  expect(shippingOf(free.text)).toEqual(['Land', 'Air']);
+});
+
+/** The ways of shipping as a reader sees them. */
+const shippingOf = (page: string) =>
+  [...page.matchAll(/name="shipping"[^>]*>(.*?)<\/label>/g)].map(([, shown = '']) =>
+    shown.replaceAll(/<[^>]*>/g, ''),
+  );
+
 test('goods are sold to an address without a country if the store has none', async () => {
   const { fixture } = opened;
   const { slug: parcel } = await fixture.newProduct({
