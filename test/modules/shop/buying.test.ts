@@ -197,6 +197,34 @@ test('a payment proof is uploaded by a file field in two trips; another type of 
   expect(paid.text).not.toContain('type="file"');
 });
 
+test('a store that keeps no files takes the report of a payment without a picture', async () => {
+  const { fixture } = opened;
+  const { store } = fixture;
+  const { bucket } = store;
+  store.bucket = undefined;
+  store.restart();
+  try {
+    const path = orderPath(await buy(store, slug, { email: 'no-bucket@people.example' }));
+    const page = await visit(store, path);
+    expect(page.text).not.toContain('type="file"');
+    expect(page.text).toContain('I have paid');
+    const body = new FormData();
+    body.set('paid', '1');
+    const say = () => visit(store, `${path}/proof`, { method: 'POST', body });
+    const sent = await say();
+    expect([sent.status, sent.trips]).toEqual([303, 2]);
+    expect((await say()).status).toBe(303);
+    const [id = 0] = await ordersOf('no-bucket@people.example');
+    expect((await fixture.order(id)).status).toBe('payment-confirm');
+    const { body: kept } = await fixture.api.get(`/confirmations?order_id=${id}`);
+    expect(kept.data).toMatchObject([{ status: 'pending', detail: { proof: '', total: null } }]);
+    expect((await visit(store, path)).text).toContain('We look for your transfer');
+  } finally {
+    store.bucket = bucket;
+    store.restart();
+  }
+});
+
 test('an order accepts ten payment proofs and no more', async () => {
   const { store } = opened.fixture;
   const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
