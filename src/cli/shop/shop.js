@@ -23,7 +23,7 @@ const parsed = (text) =>
 
 const form = document.querySelector('form[data-live-form]');
 
-/** Shows the total of what was chosen, and the ways to pay it. */
+/** Shows the total of what was chosen, and the ways to ship and to pay it. */
 async function price() {
   const body = new FormData(form);
   body.set('action', 'price');
@@ -31,7 +31,7 @@ async function price() {
   const answer = await fetch(form.getAttribute('action'), { method: 'POST', body });
   if (!answer.ok) return;
   const page = parsed(await answer.text());
-  for (const id of ['summary', 'ways']) {
+  for (const id of ['summary', 'shipping', 'ways']) {
     const shown = document.getElementById(id);
     const made = page.getElementById(id);
     if (!shown || !made || shown.contains(document.activeElement)) continue;

@@ -1,5 +1,6 @@
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import type { Gateway } from '../payment/schemas.ts';
+import type { ShippingQuote } from '../product/schemas.ts';
 import { refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
 import {
@@ -7,6 +8,7 @@ import {
   isClosed,
   isSoldTo,
   shippingOptions,
+  shippingQuotes,
   unitsLeft,
 } from '../product/rules.ts';
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
@@ -23,7 +25,8 @@ export interface Offer {
   readonly ways: readonly Gateway[];
   /** False if no way of the store accepts the amount. A store without any way takes orders nevertheless. */
   readonly isPayable: boolean;
-  readonly shipping: ProductRow['product']['shipping']['options'];
+  /** Each with what this cart pays for it. */
+  readonly shipping: readonly ShippingQuote[];
   /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;
   readonly isClosed: boolean;
@@ -43,7 +46,6 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
   if (!row || row.product.status !== 'publish') return undefined;
   const { product } = row;
   const form = chosen(asked, row, settings.country, now);
-  const shipping = shippingOptions(product, form.country);
   const priced = (pay: string) => calculate(state, cartOf(form, row, pay), nobody, now);
   const first = priced('manual');
   const base = isRefusal(first) ? undefined : first;
@@ -55,6 +57,7 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
   const pay = (ways.find(({ id }) => id === form.pay) ?? ways[0])?.id ?? 'manual';
   const last = pay === 'manual' ? first : priced(pay);
   const price = isRefusal(last) ? undefined : last;
+  const shipping = shippingFor(row, form, base);
   const closed = isClosed(product, form.access_code, now);
   return {
     form: { ...form, pay },
@@ -65,6 +68,16 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
     isClosed: closed || (state.buyer !== undefined && !isSoldTo(product, state.buyer)),
     needsLink: dependsOnPerson(product, state.coupon) || price?.grand_total === 0,
   };
+}
+
+function shippingFor({ product }: ProductRow, form: CheckoutForm, price: Calculation | undefined) {
+  const quotes = shippingQuotes(product, {
+    quantity: quantityOf(form),
+    variants: form.variant.join(),
+    country: form.country,
+    subtotal: price && price.subtotal + price.variant_total,
+  });
+  return price?.coupon?.free_shipping ? quotes.map((quote) => ({ ...quote, cost: 0 })) : quotes;
 }
 
 /** The gateways that the product and its shipping allow for an amount. */

@@ -36,6 +36,8 @@ export interface Bucket {
  * they can't be reached
  */
 export interface Files {
+  /** False if the deployment has no bucket. */
+  readonly areKept: boolean;
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /** Returns a file's content, or some bytes of it; null if there is no file. */
   get(key: string, range?: ByteRange): Promise<ReadableStream | null>;
@@ -77,6 +79,7 @@ export function filesIn(
   const get: Files['get'] = (key, range) =>
     use(async (files) => (await files.get(key, range && { range }))?.body ?? null);
   return {
+    areKept: bucket !== undefined,
     put: (key, bytes, contentType) =>
       use(async (files) => {
         await files.put(key, bytes, { httpMetadata: { contentType } });

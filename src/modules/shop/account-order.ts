@@ -17,7 +17,8 @@ export const showOwnOrder = endpoint({
       if (!view) return undefined;
       const { orderPage } = await import('./view/order.tsx');
       const token = await orderToken(id, view.generation, context.authority);
-      return (store) => orderPage(store, { ...view, token }, undefined);
+      const takesPictures = context.files.areKept;
+      return (store) => orderPage(store, { ...view, token, takesPictures }, undefined);
     },
   }),
 );

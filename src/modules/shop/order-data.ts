@@ -41,7 +41,7 @@ interface Context {
   readonly now: Date;
 }
 
-type ShownOrder = Omit<OrderView, 'token'> & { readonly generation: number };
+type ShownOrder = Omit<OrderView, 'token' | 'takesPictures'> & { readonly generation: number };
 
 export async function orderView(
   loaded: Loaded,

@@ -20,7 +20,16 @@ export const showOrder = endpoint({
   reply: [200, html],
   errorPage,
 }).handle(
-  async ({ params: { token }, query: { said = '' }, db, request, authority, config, now }) => {
+  async ({
+    params: { token },
+    query: { said = '' },
+    db,
+    request,
+    authority,
+    config,
+    files,
+    now,
+  }) => {
     const linked = await linkedOrder(token, authority);
     if (!linked) return messageAnswer(request, 'missing', 404);
     const loaded = await db.query(loadOrder(linked.id, now));
@@ -31,7 +40,7 @@ export const showOrder = endpoint({
     return pageAnswer(
       loaded.settings,
       request,
-      (store) => orderPage(store, { ...view, token }, notice),
+      (store) => orderPage(store, { ...view, token, takesPictures: files.areKept }, notice),
       { isFramed: true },
     );
   },

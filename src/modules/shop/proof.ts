@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { seeOther } from '../../kernel/command/answers.ts';
+import type { Results } from '../../kernel/database/statements.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { nameUpTo } from '../../lib/schemas.ts';
 import {
@@ -28,7 +29,7 @@ export const sendProof = endpoint({
   effect: 'write',
   conditional: false,
   params: z.object({ token: nameUpTo(100) }),
-  body: z.object({ file: z.file() }),
+  body: z.object({ file: z.file().optional() }),
   bodyType: 'multipart/form-data',
   bodyLimit: largestForm,
   reply: [200, html],
@@ -37,7 +38,7 @@ export const sendProof = endpoint({
 }).handle(async ({ params: { token }, body, db, files, request, authority, config, now }) => {
   const linked = await linkedOrder(token, authority);
   if (!linked) return messageAnswer(request, 'missing', 404);
-  const bytes = new Uint8Array(await body.file.arrayBuffer());
+  const bytes = new Uint8Array((await body.file?.arrayBuffer()) ?? []);
   const changed = await db.change({
     load: {
       ...loadReport(linked.id, {}),
@@ -49,6 +50,7 @@ export const sendProof = endpoint({
       const [row] = loaded.found;
       if (!row || generationOf(loaded.form[0], loaded.buyer[0]) !== linked.generation)
         return refuse('rest_not_found');
+      if (!files.areKept) return reportAlone(loaded, now);
       if (loaded.proofs.length >= mostProofs) return refuse('rest_too_many_requests');
       const media = newMedia(
         bytes,
@@ -81,3 +83,11 @@ export const sendProof = endpoint({
   const isPicture = changed.refused !== 'order_not_payable';
   return seeOther(`/order/${token}${isPicture ? '?said=wrong' : ''}`);
 });
+
+/** The report of a payment in a store that keeps no pictures. The one that waits for its review is enough. */
+function reportAlone(loaded: Results<ReturnType<typeof loadReport>>, now: Date) {
+  if (loaded.found[0]?.order.status === 'payment-confirm') return refuse('order_not_payable');
+  const actor = { type: 'system', id: null } as const;
+  const report = decideReport(loaded, {}, () => refuse('rest_not_found'), { actor, now });
+  return isRefusal(report) ? report : { ...report, reply: '' };
+}

@@ -197,6 +197,34 @@ test('a payment proof is uploaded by a file field in two trips; another type of 
   expect(paid.text).not.toContain('type="file"');
 });
 
+test('a store that keeps no files takes the report of a payment without a picture', async () => {
+  const { fixture } = opened;
+  const { store } = fixture;
+  const { bucket } = store;
+  store.bucket = undefined;
+  store.restart();
+  try {
+    const path = orderPath(await buy(store, slug, { email: 'no-bucket@people.example' }));
+    const page = await visit(store, path);
+    expect(page.text).not.toContain('type="file"');
+    expect(page.text).toContain('I have paid');
+    const body = new FormData();
+    body.set('paid', '1');
+    const say = () => visit(store, `${path}/proof`, { method: 'POST', body });
+    const sent = await say();
+    expect([sent.status, sent.trips]).toEqual([303, 2]);
+    expect((await say()).status).toBe(303);
+    const [id = 0] = await ordersOf('no-bucket@people.example');
+    expect((await fixture.order(id)).status).toBe('payment-confirm');
+    const { body: kept } = await fixture.api.get(`/confirmations?order_id=${id}`);
+    expect(kept.data).toMatchObject([{ status: 'pending', detail: { proof: '', total: null } }]);
+    expect((await visit(store, path)).text).toContain('We look for your transfer');
+  } finally {
+    store.bucket = bucket;
+    store.restart();
+  }
+});
+
 test('an order accepts ten payment proofs and no more', async () => {
   const { store } = opened.fixture;
   const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
@@ -272,6 +300,40 @@ test('the checkout asks for the fields that the store requires, and refuses a fo
   expect(page.text).not.toContain('name="postal_code"');
   expect((await buy(fixture.store, parcel, sent)).status).toBe(303);
 });
+
+test('the checkout names for each way of shipping what the cart pays for it', async () => {
+  const { fixture } = opened;
+  const { slug: parcel } = await fixture.newProduct({
+    ...{ title: 'Beans', price: 9000, type: 'physical', enable_quantity: true },
+    shipping: {
+      active: true,
+      weight_g: 500,
+      options: [
+        { id: 'land', courier: 'Land', cost: 900, per_kg: 700 },
+        { id: 'air', courier: 'Air', cost: 2000, free_above: 25_000 },
+      ],
+    },
+  });
+  const page = await visit(fixture.store, `/checkout/${parcel}`);
+  expect(shippingOf(page.text)).toEqual(['Land $16.00', 'Air $20.00']);
+  expect(page.text).toContain('<td class="end">$16.00</td>');
+  const three = { ...fieldsOf(page.text), quantity: '3', action: 'price' };
+  expect(shippingOf((await send(fixture.store, parcel, three)).text)).toEqual([
+    'Land $23.00',
+    'Air',
+  ]);
+  await fixture.api.post('/coupons', {
+    ...{ code: 'SHIPFREE', discount: { type: 'fixed', value: 0, free_shipping: true } },
+  });
+  const free = await visit(fixture.store, `/checkout/${parcel}?coupon=SHIPFREE`);
+  expect(shippingOf(free.text)).toEqual(['Land', 'Air']);
+});
+
+/** The ways of shipping as a reader sees them. */
+const shippingOf = (page: string) =>
+  [...page.matchAll(/name="shipping"[^>]*>(.*?)<\/label>/g)].map(([, shown = '']) =>
+    shown.replaceAll(/<[^>]*>/g, ''),
+  );
 
 test('goods are sold to an address without a country if the store has none', async () => {
   const { fixture } = opened;

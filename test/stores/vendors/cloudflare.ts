@@ -45,6 +45,8 @@ export class FakeCloudflare {
   readonly unknown: string[] = [];
   /** Changes uploaded scripts, for example to break them. */
   onUpload: (name: string, script: string) => string = (_, script) => script;
+  /** The folder of a worker's static files; without one they are not served. */
+  assetsOf: (name: string) => string | undefined = () => undefined;
   readonly #neonUrl: string;
   #http: VendorServer | undefined;
 
@@ -105,7 +107,7 @@ export class FakeCloudflare {
       case 'GET scripts/deployments':
         return said({ deployments: deploymentsOf(script) });
       case 'POST scripts/deployments':
-        return said(await this.#deploy(script, asked.body.toString()));
+        return said(await this.#deploy(name, script, asked.body.toString()));
       case 'GET scripts/versions/:id':
         return said(versionOf(rest.split('/').at(-1) ?? '', script));
       case 'POST scripts/subdomain':
@@ -150,7 +152,7 @@ export class FakeCloudflare {
     const version = await this.#addVersion(name, asked);
     const script = this.scripts.get(name);
     const made = script?.versions.at(-1);
-    if (script && made) await this.#run(script, made);
+    if (script && made) await this.#run(name, script, made);
     return { ...version, id: name, deployment_id: version.id.replaceAll('-', '') };
   }
 
@@ -180,22 +182,24 @@ export class FakeCloudflare {
     return { ...versionOf(version.id, script), startup_time_ms: 9 };
   }
 
-  async #deploy(script: Script, body: string): Promise<object> {
+  async #deploy(name: string, script: Script, body: string): Promise<object> {
     const { versions } = JSON.parse(body) as { versions: { version_id: string }[] };
     const version = script.versions.find(({ id }) => id === versions[0]?.version_id);
     if (!version) throw new Error('There is no such version.');
-    await this.#run(script, version);
+    await this.#run(name, script, version);
     return { id: randomUUID() };
   }
 
-  async #run(script: Script, version: Version): Promise<void> {
+  async #run(name: string, script: Script, version: Version): Promise<void> {
     script.deployed.push(version.id);
     const texts = version.bindings.filter(({ text }) => text !== undefined);
     const bindings = Object.fromEntries(texts.map(({ name, text = '' }) => [name, text]));
     const changes = { script: version.script, bindings };
     if (script.running) return script.running.reload(changes);
+    const directory = this.assetsOf(name);
     script.running = await runWorker({
       ...changes,
+      ...(directory && { assets: { directory }, env: { ASSETS: { type: 'assets' } } }),
       port: Number(new URL(bindings['BASE_URL'] ?? '').port),
       neonUrl: this.#neonUrl,
       compatibilityDate: '2026-10-20',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildFolder } from '../../../src/cli/store/configuration.ts';
 import { command } from '../../../src/cli/support/command.ts';
 import { startPostgres } from '../../../src/local/postgres/index.ts';
 import { Vendors } from './vendors.ts';
@@ -30,6 +31,8 @@ await command({ usage }, async () => {
   const vendors = new Vendors(postgres.url);
   try {
     await vendors.open();
+    vendors.cloudflare.assetsOf = (name) =>
+      join(buildFolder(name.replace(/^sales-api-/, '')), 'assets');
     greet(vendors);
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   } finally {

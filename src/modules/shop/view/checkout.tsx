@@ -242,9 +242,9 @@ const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart)
         name="shipping"
         legend={texts.shippingBy}
         chosen={form.shipping}
-        options={shipping.map(({ id, courier, service, label, cost, ...days }) => ({
+        options={shipping.map(({ id, label, cost, ...days }) => ({
           id,
-          title: label || `${courier} ${service}`,
+          title: label,
           note: [
             cost > 0 && money(cost),
             days.etd_days_max > 0 && texts.days(days.etd_days_min, days.etd_days_max),
@@ -284,7 +284,7 @@ interface RadioProps {
 }
 
 const Radios = ({ name, legend, chosen, options }: RadioProps) => (
-  <fieldset class="radios">
+  <fieldset class="radios" id={name}>
     <legend>{legend}</legend>
     {options.map(({ id, title, note }) => (
       <label>

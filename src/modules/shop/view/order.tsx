@@ -14,6 +14,8 @@ export type OrderNotice = 'proof' | 'wrong' | 'busy';
 /** Shown to whoever has the order's link. */
 export interface OrderView {
   readonly token: string;
+  /** False in a store that keeps no files: its buyers report a payment without a picture. */
+  readonly takesPictures: boolean;
   readonly order: OrderColumns;
   readonly facts: OrderFacts;
   readonly product: ProductRow['product'];
@@ -62,8 +64,12 @@ export function orderPage(
             {texts.providerBusy}
           </p>
         )}
-        {isPending && <p class="done">{texts.proofSent}</p>}
-        {reported === 'rejected' && payment && <p class="problem">{texts.proofRejected}</p>}
+        {isPending && (
+          <p class="done">{view.takesPictures ? texts.proofSent : texts.paymentReported}</p>
+        )}
+        {reported === 'rejected' && payment && (
+          <p class="problem">{view.takesPictures ? texts.proofRejected : texts.reportRejected}</p>
+        )}
         {payment && <Payment store={store} view={view} payment={payment} />}
         {order.paid_at !== null && hasAccess && <p class="done">{texts.thanks}</p>}
         {hasAccess && <Goods store={store} view={view} />}
@@ -112,26 +118,7 @@ const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => 
           <p>
             {texts.reference}: <strong>{order.number}</strong>
           </p>
-          <h2>{texts.proofTitle}</h2>
-          <form
-            method="post"
-            action={`/order/${token}/proof`}
-            enctype="multipart/form-data"
-            class="stack"
-          >
-            <div class="field">
-              <label for="file">{texts.proofFile}</label>
-              <input
-                id="file"
-                type="file"
-                name="file"
-                accept="image/jpeg,image/png,image/gif,image/webp"
-                required
-              />
-              <p class="faint small">{texts.proofHint}</p>
-            </div>
-            <button class="button primary">{texts.sendProof}</button>
-          </form>
+          <Report store={store} view={view} />
         </>
       )}
       {payment.before && <p>{texts.payBefore(moment(payment.before))}</p>}
@@ -143,6 +130,40 @@ const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => 
     </section>
   );
 };
+
+/** The form by which a buyer says that they have paid. */
+const Report = ({ store: { texts }, view: { token, takesPictures, reported } }: Part) =>
+  (takesPictures || reported !== 'pending') && (
+    <>
+      <h2>{texts.proofTitle}</h2>
+      <form
+        method="post"
+        action={`/order/${token}/proof`}
+        enctype="multipart/form-data"
+        class="stack"
+      >
+        {takesPictures ? (
+          <div class="field">
+            <label for="file">{texts.proofFile}</label>
+            <input
+              id="file"
+              type="file"
+              name="file"
+              accept="image/jpeg,image/png,image/gif,image/webp"
+              required
+            />
+            <p class="faint small">{texts.proofHint}</p>
+          </div>
+        ) : (
+          <>
+            <input type="hidden" name="paid" value="1" />
+            <p class="faint small">{texts.reportHint}</p>
+          </>
+        )}
+        <button class="button primary">{takesPictures ? texts.sendProof : texts.reportPaid}</button>
+      </form>
+    </>
+  );
 
 const Provider = ({ store, view, payment }: Part & { payment: PaymentFacts }) => {
   const { texts, money } = store;

@@ -122,6 +122,11 @@ export const en = {
   proofHint: 'Send a picture of your proof of payment: JPEG, PNG, GIF or WebP, at most 5 MB.',
   proofFile: 'Proof of payment',
   sendProof: 'Send the proof',
+  reportHint: 'Tell us once you have transferred the money. We then look for it in our account.',
+  reportPaid: 'I have paid',
+  paymentReported: 'Thank you. We look for your transfer, and this page shows the result.',
+  reportRejected:
+    'We did not find your transfer. Tell us again once it was made, or contact the shop.',
   proofSent:
     'Thank you. Your proof of payment has arrived. We check it, and this page shows the result.',
   proofRejected:

@@ -121,6 +121,12 @@ export const id: Texts = {
   proofHint: 'Kirim foto bukti transfer: JPEG, PNG, GIF atau WebP, maksimal 5 MB.',
   proofFile: 'Foto bukti transfer',
   sendProof: 'Kirim bukti',
+  reportHint: 'Beri tahu kami setelah Anda mentransfer. Kami lalu memeriksanya di rekening kami.',
+  reportPaid: 'Saya sudah membayar',
+  paymentReported:
+    'Terima kasih. Kami memeriksa transfer Anda, dan hasilnya tampil di halaman ini.',
+  reportRejected:
+    'Transfer Anda tidak kami temukan. Beri tahu kami lagi setelah mentransfer, atau hubungi toko.',
   proofSent:
     'Terima kasih. Bukti transfer Anda sudah masuk. Kami memeriksanya, dan hasilnya tampil di halaman ini.',
   proofRejected: 'Bukti transfer terakhir Anda tidak diterima. Kirim yang lain, atau hubungi toko.',
