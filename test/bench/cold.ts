@@ -82,7 +82,7 @@ async function deployedWorker(): Promise<string> {
 async function bareStarts({ DATABASE_URL = '' }: Record<string, string>): Promise<Start[]> {
   const bare = (name: string) => buildWorker(join(import.meta.dirname, name));
   const request = { method: 'GET', path: '/' };
-  const QUERIES = JSON.stringify({ '/': { text: 'select 1', params: [] } });
+  const QUERIES = JSON.stringify({ '/': [{ text: 'select 1', params: [] }] });
   return [
     { name: 'bare', script: await bare('hono.ts'), bindings: {}, request },
     {
