@@ -10,6 +10,7 @@ import {
 } from '../kernel/database/filters.ts';
 import { commissions, type CommissionColumns } from '../schema/commissions.ts';
 import { type Write, build, raw, unsent, type Argument } from '../kernel/database/statements.ts';
+import { sumOfVersions } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
@@ -115,14 +116,13 @@ export function saveLedger(
   { changed, added }: LedgerChange,
 ): Write[] {
   if (before.length + added.length === 0) return [];
-  const versions = before.reduce((sum, { version }) => sum + version, 0);
   const ids = sql.param([order_id].flat());
   return [
     ...moveLines(movedLines(before, [...changed, ...added])),
     {
       code: 'rest_conflict',
       statement: raw(sql`select svc_guard(
-        (select (count(*), coalesce(sum(version), 0)) = (${before.length}::bigint, ${versions}::numeric)
+        (select (count(*), coalesce(sum(version), 0)) = (${before.length}::bigint, ${sumOfVersions(before)}::numeric)
            from (select version from commissions where order_id = any (${ids}::bigint[]) order by id for share) c),
         'rest_conflict')`),
     },

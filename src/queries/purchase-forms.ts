@@ -28,31 +28,42 @@ const unpaidOf = (email: string, now: string) =>
 export const findUnpaidOf = (email: string, now: Date) =>
   raw<{ orders: number }>(sql`select ${unpaidOf(email, now.toISOString())}::int as orders`);
 
-const isWithin = (count: SQL, limit: number, lock: string): Write<'rest_too_many_requests'>[] => [
+const requireFewer = (
+  count: SQL,
+  limit: number,
+  lock: string,
+): Write<'rest_too_many_requests'>[] => [
   lockValue(`purchase form ${lock}`),
   guard(sql`select where ${count} < ${limit}`, 'rest_too_many_requests'),
 ];
 
-const inAnHour = (condition: SQL, { created_at }: PurchaseFormRow) =>
+const formsOfHour = (condition: SQL, { created_at }: PurchaseFormRow) =>
   sql`(select count(*) from purchase_forms f
     where ${condition} and f.created_at > ${addSeconds(created_at, -3600)}::timestamptz)`;
 
 /** Limits the unpaid orders of a form's e-mail address, and the forms of its network, if known. */
 export const limitOrders = (form: PurchaseFormRow, limits: FormLimits) => [
-  ...isWithin(unpaidOf(form.email, form.created_at), limits.unpaid, `address ${form.email}`),
+  ...requireFewer(unpaidOf(form.email, form.created_at), limits.unpaid, `address ${form.email}`),
   ...limitNetwork(form, limits),
 ];
 
 /** Limits the links that are sent to a form's e-mail address, and the forms of its network, if known. */
 export const limitLinks = (form: PurchaseFormRow, limits: FormLimits) => {
-  const sent = inAnHour(sql`f.email = ${form.email} and f.order_id is null`, form);
-  return [...isWithin(sent, limits.unpaid, `address ${form.email}`), ...limitNetwork(form, limits)];
+  const sent = formsOfHour(sql`f.email = ${form.email} and f.order_id is null`, form);
+  return [
+    ...requireFewer(sent, limits.unpaid, `address ${form.email}`),
+    ...limitNetwork(form, limits),
+  ];
 };
 
 const limitNetwork = (form: PurchaseFormRow, { hourly }: FormLimits) =>
   form.network === ''
     ? []
-    : isWithin(inAnHour(sql`f.network = ${form.network}`, form), hourly, `network ${form.network}`);
+    : requireFewer(
+        formsOfHour(sql`f.network = ${form.network}`, form),
+        hourly,
+        `network ${form.network}`,
+      );
 
 /** Accepts a form. A second request with the same form is decided again. */
 export const insertForm = (row: PurchaseFormRow): Write =>

@@ -1,5 +1,6 @@
 import { type SQL, eq, sql } from 'drizzle-orm';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { sumOfVersions } from '../kernel/database/versions.ts';
 import type { DecidedOrders, DecisionEffect } from '../domain/commission/risk-decision.ts';
 import type { OrderRow } from '../domain/order/rules.ts';
 import { type RiskColumns, riskOrders, risks } from '../schema/risks.ts';
@@ -57,9 +58,6 @@ const holdOrders = (rows: readonly OrderRow[]): Write => ({
         = (${rows.length}::bigint, ${sumOfVersions(rows.map(({ order }) => order))}::numeric)
         from held), 'rest_conflict')`),
 });
-
-const sumOfVersions = (rows: readonly { readonly version: number }[]): number =>
-  rows.reduce((sum, { version }) => sum + version, 0);
 
 /** Writes the affiliates of orders. */
 const saveCounted = (rows: readonly OrderRow[]) =>

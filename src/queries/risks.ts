@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Write, build, lockValue, raw, unsent } from '../kernel/database/statements.ts';
-import { updateRow } from '../kernel/database/versions.ts';
+import { updateRow, sumOfVersions } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { RiskChange } from '../domain/commission/order-risks.ts';
@@ -91,12 +91,11 @@ export function holdRisks(
 ): Write[] {
   if (loaded.length === 0) return [];
   const distinct = [...new Map(loaded.map(({ risk }) => [risk.id, risk])).values()];
-  const versions = distinct.reduce((sum, { version }) => sum + version, 0);
   return [
     {
       code: 'rest_conflict',
       statement: raw(sql`select svc_guard((select (count(*), coalesce(sum(version), 0))
-          = (${distinct.length}::bigint, ${versions}::numeric)
+          = (${distinct.length}::bigint, ${sumOfVersions(distinct)}::numeric)
           from risks where id in (select risk_id from risk_orders
             where order_id = any (${sql.param(order_ids)}::bigint[]))), 'rest_conflict')`),
     },

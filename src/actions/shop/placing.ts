@@ -105,8 +105,8 @@ const without = (outcome: FormOutcome): FormDecision => ({ outcome, write: [], e
 
 interface DecisionContext {
   readonly redirects: readonly Gateway[];
-  /** True if the store can send a link by e-mail. */
-  readonly mails: boolean;
+  /** True if the store has an e-mail sender. */
+  readonly sendsLinks: boolean;
   readonly again?: DrawState;
   readonly now: Date;
 }
@@ -115,7 +115,7 @@ interface DecisionContext {
 export function decideForm(
   loaded: Loaded,
   sent: SentForm,
-  { redirects, mails, again, now }: DecisionContext,
+  { redirects, sendsLinks, again, now }: DecisionContext,
 ): FormDecision | Refusal {
   const [earlier] = loaded.accepted;
   if (earlier?.order_id) return without(placedBy(earlier));
@@ -132,7 +132,7 @@ export function decideForm(
   const limits = { unpaid: shop_unpaid_orders, hourly: shop_hourly_orders };
   const isFull = Number(loaded.unpaid.rows[0]?.orders) >= shop_unpaid_orders;
   // Unpaid orders that somebody else placed with this address don't keep its owner from buying.
-  if (!isVerified && (offer.needsLink || (isFull && mails))) {
+  if (!isVerified && (offer.needsLink || (isFull && sendsLinks))) {
     const write = [...limitLinks(row, limits), insertForm({ ...row, key: sent.mailedKey })];
     return { outcome: { kind: 'mail', email: row.email }, write, events: [] };
   }

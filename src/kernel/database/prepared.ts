@@ -66,12 +66,10 @@ const planning = 'SET plan_cache_mode = force_generic_plan SET enable_bitmapscan
 
 const dialect = new PgDialect();
 
-/** SQL on one line, with its values in it: only the function's parameters still vary. */
+/** Inlines values: only the function's parameters still vary. */
 function inlined(query: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(query);
-  return text
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .replaceAll(/\$(\d+)/g, (_, number) => literal(params[Number(number) - 1]));
+  return text.replaceAll(/\$(\d+)/g, (_, number) => literal(params[Number(number) - 1]));
 }
 
 function literal(value: unknown): string {

@@ -91,12 +91,8 @@ export class Trip {
     const rows = await this.#send<[call: number, ...PartRow]>(texts.join(' union all '), values);
     const rowsOf = Map.groupBy(rows, ([call]) => call);
     return calls.map((_, at) => {
-      const own = rowsOf.get(at) ?? [];
-      const answer = this.#answer(
-        called,
-        own.map(([, ...row]) => row),
-      );
-      return first.trip.results(answer.rows);
+      const own = (rowsOf.get(at) ?? []).map(([, ...row]) => row);
+      return first.trip.results(this.#answer(called, own).rows);
     });
   }
 
@@ -212,7 +208,7 @@ export class Trip {
   }
 }
 
-/** Marks of that many parameters, from a place on. */
+/** Returns the marks of parameters, such as `$3`: how many, and after how many others. */
 const marks = (from: number, many: number): string[] =>
   Array.from({ length: many }, (_, i) => `$${from + i + 1}`);
 

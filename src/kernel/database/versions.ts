@@ -10,6 +10,10 @@ export interface RowVersion {
   readonly version: number;
 }
 
+/** Compared with the sum in the database, it shows if any of several rows changed. */
+export const sumOfVersions = (rows: readonly Pick<RowVersion, 'version'>[]): number =>
+  rows.reduce((sum, { version }) => sum + version, 0);
+
 const isStill = (table: Versioned, { id, version }: RowVersion) =>
   and(eq(table.id, id), eq(table.version, version));
 

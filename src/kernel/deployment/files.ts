@@ -72,7 +72,7 @@ export function filesIn(
     if (!bucket)
       throw unavailable('This deployment stores no files: the R2 binding MEDIA is missing.', 3600);
     return work(bucket).catch(() => {
-      throw unavailable('The files can not be reached right now. Try again.', 1);
+      throw unavailable('The files cannot be reached right now. Try again.', 1);
     });
   };
   const long = <T>(work: (bucket: Bucket) => Promise<T>) => use(work).finally(renew);

@@ -114,7 +114,7 @@ async function placeOrder(
     decide: (loaded, again): Refusal | ReturnType<typeof written> => {
       ({ settings } = loaded);
       const decided = decideForm(loaded, sent, {
-        ...{ redirects, now, mails: sendsMail(config) },
+        ...{ redirects, now, sendsLinks: sendsMail(config) },
         ...(again && { again }),
       });
       if (!isRefusal(decided)) {

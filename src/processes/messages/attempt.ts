@@ -1,4 +1,4 @@
-import { type Results, type Write } from '../../kernel/database/statements.ts';
+import { type Results, type Write, sendIf } from '../../kernel/database/statements.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../../kernel/command/system.ts';
@@ -102,20 +102,26 @@ const none: Outcomes = { settled: [], beside: [] };
 
 async function load({ ids }: Call, { medium, token }: Claim, { connection, clock }: Services) {
   const now = clock.now().toISOString();
-  const loaded = await new UnitOfWork(connection, undefined).queryEach(
-    ids.map((id) => loadClaimed({ id, token, medium, now })),
+  const each = await new UnitOfWork(connection, undefined).queryEach(
+    ids.map((id, at) => loadClaimed({ id, token, medium, now, is_first: at === 0 })),
   );
-  const problem: Problem = loaded[0]?.senders[0]?.problem_since ?? null;
-  return { loaded, problem };
+  const { settings = [], senders = [] } = each[0] ?? {};
+  const problem: Problem = senders[0]?.problem_since ?? null;
+  return { loaded: each.map((facts) => ({ ...facts, settings })), problem };
 }
 
 const loadClaimed = prepared(
-  { id: 'bigint', token: 'text', medium: 'text', now: 'timestamptz' },
-  ({ id, token, medium, now }) => ({
-    found: findClaimed(id, token),
-    senders: findSenderOf(medium),
-    ...loadFacts(subjectOf(id), now),
-  }),
+  { id: 'bigint', token: 'text', medium: 'text', now: 'timestamptz', is_first: 'boolean' },
+  ({ id, token, medium, now, is_first }) => {
+    const { settings, ...facts } = loadFacts(subjectOf(id), now);
+    return {
+      found: findClaimed(id, token),
+      ...facts,
+      // All messages of a call have these in common.
+      settings: sendIf(is_first, () => settings),
+      senders: sendIf(is_first, () => findSenderOf(medium)),
+    };
+  },
 );
 
 type Facts = Awaited<ReturnType<typeof load>>['loaded'][number];

@@ -255,7 +255,7 @@ describe('Nothing half-written is seen', () => {
   const rows = async () =>
     (await opened.fixture.store.database.query('select key from media order by key')).rows;
 
-  test('when the files can not be reached: 503, no row, and a repeat succeeds', async () => {
+  test('when the files cannot be reached: 503, no row, and a repeat succeeds', async () => {
     const { bucket } = opened.fixture.store;
     if (!bucket) throw new Error('The store keeps files.');
     const before = await rows();
