@@ -34,6 +34,7 @@ import * as schema from '../../src/schema/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
 import { type Store, openStore } from '../harness/store.ts';
+import { long } from '../harness/long.ts';
 
 const opened = useStoreFixture();
 const nobody = () => {};
@@ -182,31 +183,34 @@ test('a store whose manifest has too low a counter continues above the existing 
   expect(rows[0]?.last).toBe(rows[0]?.highest);
 });
 
-test('a store can be exported and imported if the databases sort texts by the rules of a language', async () => {
-  const { store } = opened.fixture;
-  await store.database.query(
-    `with made as (
+long(
+  'a store can be exported and imported if the databases sort texts by the rules of a language',
+  async () => {
+    const { store } = opened.fixture;
+    await store.database.query(
+      `with made as (
        insert into users (display_name, created_at, updated_at) values ('', now(), now()) returning id)
      insert into user_external_ids (user_id, provider, external_id)
      select id, p, p from made, unnest('{app_two,app2,App}'::text[]) p`,
-  );
-  const folder = await exported();
-  const url = new URL(store.databaseUrl);
-  const { database } = store;
-  await database.query(
-    `create database sorted template template0 locale_provider icu icu_locale 'en' locale 'C.UTF-8'`,
-  );
-  url.pathname = '/sorted';
-  await migrateDatabase(url.href);
-  const again = join(parent, 'again');
-  await withDatabase(url.href, async (client) => {
-    await readArchive(client, folder, nobody);
-    await writeArchive(client, again, nobody);
-  });
-  await database.query('drop database sorted');
-  const { tables } = await readManifest(again);
-  expect(tables).toEqual((await readManifest(folder)).tables);
-});
+    );
+    const folder = await exported();
+    const url = new URL(store.databaseUrl);
+    const { database } = store;
+    await database.query(
+      `create database sorted template template0 locale_provider icu icu_locale 'en' locale 'C.UTF-8'`,
+    );
+    url.pathname = '/sorted';
+    await migrateDatabase(url.href);
+    const again = join(parent, 'again');
+    await withDatabase(url.href, async (client) => {
+      await readArchive(client, folder, nobody);
+      await writeArchive(client, again, nobody);
+    });
+    await database.query('drop database sorted');
+    const { tables } = await readManifest(again);
+    expect(tables).toEqual((await readManifest(folder)).tables);
+  },
+);
 
 test('new rows get ids above those of an archive whose manifest has too low a counter', async () => {
   const folder = await exported();
@@ -417,7 +421,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
   ];
 
-  test.each(damages)('%s', async (_, message, damage) => {
+  long.each(damages)('%s', async (_, message, damage) => {
     const folder = join(parent, String(++archives));
     await cp(whole, folder, { recursive: true });
     await damage(folder);

@@ -6,6 +6,7 @@ import { PostOffice } from '../kernel/events/post-office.ts';
 import { useStore } from '../harness/store.ts';
 import { Checkout, run } from '../local/checkout.ts';
 import { Front } from './front.ts';
+import { long } from '../harness/long.ts';
 
 const opened = useStore();
 const receiver = useReceiver();
@@ -62,7 +63,7 @@ describe('npm run listen', () => {
     expect(event).toMatchObject({ event: 'product.created', data: { title: 'A course' } });
   });
 
-  test('reports that nobody answered, and continues', async () => {
+  long('reports that nobody answered, and continues', async () => {
     const { listener } = await listening('/broken');
     receiver.answer = () => null;
     const office = await PostOffice.open(opened.store);
@@ -76,7 +77,7 @@ describe('npm run listen', () => {
     await listener.end('SIGINT');
   });
 
-  test('continues with the same webhook after a restart, from the entry it is given', async () => {
+  long('continues with the same webhook after a restart, from the entry it is given', async () => {
     receiver.answer = () => ({});
     const office = await PostOffice.open(opened.store);
     const first = await listening('/first');
@@ -126,7 +127,7 @@ describe('npm run listen', () => {
 });
 
 describe('npm run trigger', () => {
-  test('posts a sample to the last address that listen posted to, with its secret', async () => {
+  long('posts a sample to the last address that listen posted to, with its secret', async () => {
     const { listener, secret } = await listening('/sample');
     receiver.answer = () => ({ body: 'thanks' });
     const { code, output } = await ended('trigger', 'order.created');
@@ -140,7 +141,7 @@ describe('npm run trigger', () => {
     expect(event).toMatchObject({ event: 'order.created', data: { number: expect.any(String) } });
   });
 
-  test('refuses an unknown event, and names the command that lists all events', async () => {
+  long('refuses an unknown event, and names the command that lists all events', async () => {
     const { code, output } = await ended('trigger', 'order.sold');
     expect(code).toBe(2);
     expect(output).toMatch(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
+import { long } from '../harness/long.ts';
 
 inBrowser('Access', () => {
   const at = useConsole();
@@ -26,7 +27,7 @@ inBrowser('Access', () => {
     expect(await clicksOf(page)).toBe(4);
   });
 
-  test('Content is made, changed and deleted on a phone', async () => {
+  long('Content is made, changed and deleted on a phone', async () => {
     const page = await at.console.open('/access?view=content', { width: 320, scheme: 'dark' });
     await page.getByRole('link', { name: 'New content' }).click();
     await page.getByLabel('Title').fill('Lesson nine');

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
+import { long } from '../harness/long.ts';
 
 const opened = useConsole();
 
@@ -26,7 +27,7 @@ async function subscriber(place: number) {
 }
 
 inBrowser('The account', () => {
-  test.each([
+  long.each([
     { width: 320, scripts: true, place: 0 },
     { width: 1280, scripts: true, place: 1 },
     { width: 320, scripts: false, place: 2 },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
+import { long } from '../harness/long.ts';
 
 inBrowser('Affiliates', () => {
   const at = useConsole();
@@ -41,7 +42,7 @@ inBrowser('Affiliates', () => {
     expect(rows).toEqual([{ status: 'cleared', trusted: true, note: 'Sisters.' }]);
   });
 
-  test('Risks fit a phone', async () => {
+  long('Risks fit a phone', async () => {
     await newRisk();
     const page = await at.console.open('/affiliates', { width: 320, scheme: 'dark' });
     await page.getByRole('table').getByRole('link').first().click();
@@ -51,26 +52,29 @@ inBrowser('Affiliates', () => {
     await expectAccessible(page);
   });
 
-  test('An affiliate is found by their clicks, and their figures are read by day, product, page and campaign', async () => {
-    const page = await at.console.open('/affiliates');
-    const parts = page.getByRole('navigation', { name: 'Affiliates' });
-    await parts.getByRole('link', { name: 'Figures' }).click();
-    await page.getByRole('combobox', { name: 'Rank by' }).selectOption('clicks');
-    const board = page.getByRole('table', { name: 'Leaderboard' });
-    await board.getByRole('columnheader', { name: 'Conversion' }).waitFor();
-    await expectAccessible(page);
-    await board.getByRole('link').first().click();
-    for (const key of ['Product', 'Page', 'Campaign']) {
-      await page.getByRole('link', { name: key, exact: true }).click();
-      await page.getByRole('table', { name: key }).waitFor();
-    }
-    expect(new URL(page.url()).search).toBe('?by=sub');
-    await page.getByRole('row', { name: /^instagram/ }).waitFor();
-    await page.getByRole('table', { name: 'Links, all time' }).waitFor();
-    await expectAccessible(page);
-  });
+  long(
+    'An affiliate is found by their clicks, and their figures are read by day, product, page and campaign',
+    async () => {
+      const page = await at.console.open('/affiliates');
+      const parts = page.getByRole('navigation', { name: 'Affiliates' });
+      await parts.getByRole('link', { name: 'Figures' }).click();
+      await page.getByRole('combobox', { name: 'Rank by' }).selectOption('clicks');
+      const board = page.getByRole('table', { name: 'Leaderboard' });
+      await board.getByRole('columnheader', { name: 'Conversion' }).waitFor();
+      await expectAccessible(page);
+      await board.getByRole('link').first().click();
+      for (const key of ['Product', 'Page', 'Campaign']) {
+        await page.getByRole('link', { name: key, exact: true }).click();
+        await page.getByRole('table', { name: key }).waitFor();
+      }
+      expect(new URL(page.url()).search).toBe('?by=sub');
+      await page.getByRole('row', { name: /^instagram/ }).waitFor();
+      await page.getByRole('table', { name: 'Links, all time' }).waitFor();
+      await expectAccessible(page);
+    },
+  );
 
-  test('The figures of affiliates fit a phone', async () => {
+  long('The figures of affiliates fit a phone', async () => {
     for (const path of [
       '/affiliates/figures',
       `/affiliates/figures/${await someAffiliate()}?by=sub`,

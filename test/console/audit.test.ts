@@ -6,7 +6,7 @@ import { inBrowser, useConsole } from './harness/console.ts';
 inBrowser('the audit log', () => {
   const at = useConsole();
 
-  test('shows who changed what, before and after, and can be filtered by record', async () => {
+  long('shows who changed what, before and after, and can be filtered by record', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000062' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
@@ -79,7 +79,7 @@ inBrowser('the audit log', () => {
     await page.getByRole('link', { name: 'Tautan masuk dibuat untuk Ayu Lestari' }).waitFor();
   });
 
-  test('fits a phone', async () => {
+  long('fits a phone', async () => {
     const page = await at.console.open('/audit', { width: 320, scheme: 'dark' });
     await page.getByRole('table', { name: 'Audit' }).waitFor();
     await expectAccessible(page);

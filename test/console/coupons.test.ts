@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -43,7 +43,7 @@ inBrowser('Coupons', () => {
     await page.getByText('BUDI50 takes nothing off: it is switched off.').waitFor();
   });
 
-  test('A coupon is copied without its code, and fits a phone', async () => {
+  long('A coupon is copied without its code, and fits a phone', async () => {
     const page = await at.console.open('/coupons?search=WELCOME', { width: 320, scheme: 'dark' });
     await page.getByRole('link', { name: 'WELCOME10' }).click();
     await page.getByRole('link', { name: 'Copy' }).click();

@@ -48,7 +48,7 @@ inBrowser('Customers', () => {
     expect(await clicksOf(page)).toBe(4);
   });
 
-  test('The sheet of a customer shows who brought them in, and fits a phone', async () => {
+  long('The sheet of a customer shows who brought them in, and fits a phone', async () => {
     const { rows } = await at.console.store.database.query<{ id: string; above: string }>(
       `select users.id, sponsors.display_name as above from users
          join users sponsors on sponsors.id = users.affiliate_id limit 1`,
@@ -101,7 +101,7 @@ inBrowser('Customers', () => {
     },
   );
 
-  test('A browser in which a customer is signed in to the shop is signed out alone', async () => {
+  long('A browser in which a customer is signed in to the shop is signed out alone', async () => {
     const { database } = at.console.store;
     await database.query(
       `insert into account_sessions (prefix, hash, user_id, created_at, expires_at)
@@ -122,7 +122,7 @@ inBrowser('Customers', () => {
     expect(rows).toEqual([{ prefix: 'phone2' }]);
   });
 
-  test('A person in the tree is shown with the commission of the branch', async () => {
+  long('A person in the tree is shown with the commission of the branch', async () => {
     const { rows } = await at.console.store.database.query<{ id: string; orders: string }>(
       `select affiliate_id as id, count(distinct order_id) as orders from commissions
         where kind = 'sale' and status <> 'cancelled' and deleted_at is null

@@ -52,7 +52,7 @@ inBrowser('home', () => {
     await expectAccessible(page);
   });
 
-  test('fits a phone, in Indonesian', async () => {
+  long('fits a phone, in Indonesian', async () => {
     const page = await at.console.open('/', { width: 320 });
     await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
     await page.reload();

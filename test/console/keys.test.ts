@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -7,30 +7,33 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('API keys', () => {
   const at = useConsole();
 
-  test('a key is made from a preset and shown once, and its first request appears when it arrives', async () => {
-    const page = await at.console.open('/keys');
-    await page.getByRole('link', { name: 'Create key' }).click();
-    await page.getByLabel('Name').fill('Landing page');
-    await page.getByRole('button', { name: 'Read only' }).click();
-    const orders = page.getByRole('group', { name: 'Orders', exact: true });
-    await expect.poll(() => orders.getByLabel('Read orders.').isChecked()).toBe(true);
-    expect(await orders.getByLabel(/^Delete orders/).isChecked()).toBe(false);
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('Waiting for its first request').waitFor();
-    expect(await clicksOf(page)).toBe(3);
-    await expectAccessible(page);
-    const shown = page.getByRole('group', { name: 'API key' }).locator('code');
-    const key = await shown.innerText();
-    const headers = { authorization: `Bearer ${key}` };
-    expect((await fetch(`${at.console.url}/api/svc/v1/orders`, { headers })).status).toBe(200);
-    await page.getByText('Its first request has come.').waitFor();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Landing page' });
-    await sheet.getByText('Read everything', { exact: true }).waitFor();
-    expect(await page.getByText(key).count()).toBe(0);
-    await expectAccessible(page);
-  });
+  long(
+    'a key is made from a preset and shown once, and its first request appears when it arrives',
+    async () => {
+      const page = await at.console.open('/keys');
+      await page.getByRole('link', { name: 'Create key' }).click();
+      await page.getByLabel('Name').fill('Landing page');
+      await page.getByRole('button', { name: 'Read only' }).click();
+      const orders = page.getByRole('group', { name: 'Orders', exact: true });
+      await expect.poll(() => orders.getByLabel('Read orders.').isChecked()).toBe(true);
+      expect(await orders.getByLabel(/^Delete orders/).isChecked()).toBe(false);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByText('Waiting for its first request').waitFor();
+      expect(await clicksOf(page)).toBe(3);
+      await expectAccessible(page);
+      const shown = page.getByRole('group', { name: 'API key' }).locator('code');
+      const key = await shown.innerText();
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await fetch(`${at.console.url}/api/svc/v1/orders`, { headers })).status).toBe(200);
+      await page.getByText('Its first request has come.').waitFor();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      const sheet = page.getByRole('dialog', { name: 'Landing page' });
+      await sheet.getByText('Read everything', { exact: true }).waitFor();
+      expect(await page.getByText(key).count()).toBe(0);
+      await expectAccessible(page);
+    },
+  );
 
   long(
     'can be narrowed and given a new secret, and are refused once they are revoked',
@@ -67,7 +70,7 @@ inBrowser('API keys', () => {
     },
   );
 
-  test('fit a phone', async () => {
+  long('fit a phone', async () => {
     const page = await at.console.open('/keys/new', { width: 320, scheme: 'dark' });
     await page.getByRole('heading', { name: 'New API key' }).waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

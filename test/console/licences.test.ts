@@ -56,7 +56,7 @@ inBrowser('Licences', () => {
     expect(await clicksOf(page)).toBe(5);
   });
 
-  test('Licences fit a phone', async () => {
+  long('Licences fit a phone', async () => {
     const page = await at.console.open('/licences', { width: 320, scheme: 'dark' });
     await page.getByRole('table', { name: 'Licences' }).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Show the code' }).waitFor();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -45,34 +45,39 @@ inBrowser('Many records', () => {
     expect(await column.count()).toBe(0);
   });
 
-  test('All unpaid orders are cancelled, each once, even if the page is reloaded in between', async () => {
-    const unpaid = await count('on-hold');
-    const cancelled = await count('cancelled');
-    expect(unpaid).toBeGreaterThan(2);
-    const page = await at.console.open('/orders?status=on-hold');
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    let calls = 0;
-    await page.route(/\/api\/v1\/orders\/\d+$/, async (route) => {
-      if (route.request().method() !== 'GET' && ++calls > 1) await held;
-      await route.continue().catch(() => {});
-    });
-    const verb = `Cancel all ${unpaid} that match`;
-    await page.getByRole('button', { name: verb }).click();
-    await dialog(page).getByText('Each order is cancelled: its stock', { exact: false }).waitFor();
-    await expectAccessible(page);
-    await dialog(page).getByRole('button', { name: verb }).click();
-    await dialog(page).getByText(`1 of ${unpaid} done`).waitFor();
-    await page.reload();
-    release();
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.getByRole('button', { name: /Cancel all|The last run has/ }).click();
-    await dialog(page).getByRole('button', { name: 'Continue' }).click();
-    await dialog(page).getByText(`${unpaid} of ${unpaid} done`).waitFor();
-    await expectAccessible(page);
-    await dialog(page).getByRole('button', { name: 'Done' }).click();
-    expect(await count('on-hold')).toBe(0);
-    expect(await count('cancelled')).toBe(cancelled + unpaid);
-  });
+  long(
+    'All unpaid orders are cancelled, each once, even if the page is reloaded in between',
+    async () => {
+      const unpaid = await count('on-hold');
+      const cancelled = await count('cancelled');
+      expect(unpaid).toBeGreaterThan(2);
+      const page = await at.console.open('/orders?status=on-hold');
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      let calls = 0;
+      await page.route(/\/api\/v1\/orders\/\d+$/, async (route) => {
+        if (route.request().method() !== 'GET' && ++calls > 1) await held;
+        await route.continue().catch(() => {});
+      });
+      const verb = `Cancel all ${unpaid} that match`;
+      await page.getByRole('button', { name: verb }).click();
+      await dialog(page)
+        .getByText('Each order is cancelled: its stock', { exact: false })
+        .waitFor();
+      await expectAccessible(page);
+      await dialog(page).getByRole('button', { name: verb }).click();
+      await dialog(page).getByText(`1 of ${unpaid} done`).waitFor();
+      await page.reload();
+      release();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.getByRole('button', { name: /Cancel all|The last run has/ }).click();
+      await dialog(page).getByRole('button', { name: 'Continue' }).click();
+      await dialog(page).getByText(`${unpaid} of ${unpaid} done`).waitFor();
+      await expectAccessible(page);
+      await dialog(page).getByRole('button', { name: 'Done' }).click();
+      expect(await count('on-hold')).toBe(0);
+      expect(await count('cancelled')).toBe(cancelled + unpaid);
+    },
+  );
 
   long('Proofs without discrepancies are approved together', async () => {
     const page = await at.console.open('/proofs', { width: 320, scheme: 'dark' });

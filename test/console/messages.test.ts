@@ -44,21 +44,24 @@ inBrowser('Messages', () => {
     },
   );
 
-  test('A message by WhatsApp is listed by its kind, since all of them have the name of the store as their subject', async () => {
-    await at.console.store.database.query(
-      `insert into messages (kind, medium, user_id, order_id, recipient, content, status, sender,
+  long(
+    'A message by WhatsApp is listed by its kind, since all of them have the name of the store as their subject',
+    async () => {
+      await at.console.store.database.query(
+        `insert into messages (kind, medium, user_id, order_id, recipient, content, status, sender,
                            due_at, sent_at, created_at, updated_at, version)
      select 'order-shipped', 'whatsapp', user_id, id, '+628125550100',
             jsonb_build_object('language', 'en', 'subject', 'Demo store', 'text', 'It is on its way.',
                                'html', null, 'from_name', 'Demo store', 'approved', null,
                                'unsubscribe_url', null), 'sent', 'fonnte', now(), now(), now(), now(), 1
        from orders order by id limit 1`,
-    );
-    const page = await at.console.open('/messages?medium=whatsapp');
-    await page.getByRole('link', { name: 'Order shipped' }).waitFor();
-    const table = page.getByRole('table', { name: 'Messages' });
-    expect(await table.getByText('Demo store').count()).toBe(0);
-  });
+      );
+      const page = await at.console.open('/messages?medium=whatsapp');
+      await page.getByRole('link', { name: 'Order shipped' }).waitFor();
+      const table = page.getByRole('table', { name: 'Messages' });
+      expect(await table.getByText('Demo store').count()).toBe(0);
+    },
+  );
 
   long('A reminder gets a rule, and a waiting reminder is cancelled', async () => {
     const page = await at.console.open('/messages?view=reminders');

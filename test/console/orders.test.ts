@@ -35,7 +35,7 @@ inBrowser('orders', () => {
     },
   );
 
-  test('those of certain days are found, and the address names the days', async () => {
+  long('those of certain days are found, and the address names the days', async () => {
     const { rows: days } = await at.console.store.database.query<{ day: string; n: string }>(
       `select to_char(o.created_at at time zone s.timezone, 'YYYY-MM-DD') as day, count(*) as n
          from orders o, settings s where o.deleted_at is null group by 1 order by 1 limit 1`,
@@ -49,7 +49,7 @@ inBrowser('orders', () => {
     await expectAccessible(page);
   });
 
-  test('show all that goes on a parcel, and its courier', async () => {
+  long('show all that goes on a parcel, and its courier', async () => {
     const { rows: shipped } = await at.console.store.database.query<{ id: string }>(
       `update orders set shipping = shipping || '{"receiver": "Sari", "phone": "0812 555 0100",
          "address": "Jl. Melati 5", "postal_code": "40111", "country": "ID", "courier": "JNE"}'
@@ -60,20 +60,23 @@ inBrowser('orders', () => {
     await sheet(page).getByText(/^JNE/).first().waitFor();
   });
 
-  test('get their next status with a reason in three clicks, and their history shows the reason', async () => {
-    const page = await at.console.open('/orders');
-    await page.getByRole('link', { name: 'INV-000063' }).click();
-    await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();
-    await sheet(page)
-      .getByText('The order counts as paid and is completed.', { exact: false })
-      .waitFor();
-    await sheet(page).getByLabel('Reason').fill('Paid at the counter');
-    await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();
-    await page.getByRole('status').getByText('INV-000063: Completed').waitFor();
-    await sheet(page).getByRole('listitem').getByText('Paid at the counter').waitFor();
-    expect(await clicksOf(page)).toBe(3);
-  });
+  long(
+    'get their next status with a reason in three clicks, and their history shows the reason',
+    async () => {
+      const page = await at.console.open('/orders');
+      await page.getByRole('link', { name: 'INV-000063' }).click();
+      await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();
+      await sheet(page)
+        .getByText('The order counts as paid and is completed.', { exact: false })
+        .waitFor();
+      await sheet(page).getByLabel('Reason').fill('Paid at the counter');
+      await expectAccessible(page);
+      await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();
+      await page.getByRole('status').getByText('INV-000063: Completed').waitFor();
+      await sheet(page).getByRole('listitem').getByText('Paid at the counter').waitFor();
+      expect(await clicksOf(page)).toBe(3);
+    },
+  );
 
   test('are refunded in part in three clicks, never by more than is left', async () => {
     const page = await at.console.open('/orders?status=completed');
@@ -228,7 +231,7 @@ inBrowser('orders', () => {
     },
   );
 
-  test('are shown on a phone as cards, and in full', async () => {
+  long('are shown on a phone as cards, and in full', async () => {
     const page = await at.console.open('/orders', { width: 320 });
     await rows(page).first().waitFor();
     await expectAccessible(page);

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
+import { long } from '../harness/long.ts';
 
 inBrowser('payments that need a decision', () => {
   const at = useConsole();
 
-  test('Unexpected payments show the number of their order and the name of their payment method', async () => {
-    await at.console.store.database.query(
-      `with session as (
+  long(
+    'Unexpected payments show the number of their order and the name of their payment method',
+    async () => {
+      await at.console.store.database.query(
+        `with session as (
          insert into payment_sessions (order_id, gateway, reference, amount, currency, status,
            paid_amount, refundable, expires_at, created_at, updated_at)
          select id, 'stripe', 'console-stray', grand_total, currency, 'paid', grand_total, true,
@@ -16,14 +19,15 @@ inBrowser('payments that need a decision', () => {
          (session_id, order_id, gateway, amount, currency, reason, status, created_at, updated_at)
        select id, order_id, gateway, amount, currency, 'order_paid', 'open', now(), now()
          from session`,
-    );
-    const page = await at.console.open('/orders?view=unexpected');
-    const row = page.getByRole('row', { name: /Stripe/ });
-    await row.getByRole('link', { name: 'INV-000060' }).waitFor();
-    await row.getByRole('button', { name: 'Keep the payment for order INV-000060' }).waitFor();
-    expect(await row.getByText('stripe', { exact: true }).count()).toBe(0);
-    await expectAccessible(page);
-  });
+      );
+      const page = await at.console.open('/orders?view=unexpected');
+      const row = page.getByRole('row', { name: /Stripe/ });
+      await row.getByRole('link', { name: 'INV-000060' }).waitFor();
+      await row.getByRole('button', { name: 'Keep the payment for order INV-000060' }).waitFor();
+      expect(await row.getByText('stripe', { exact: true }).count()).toBe(0);
+      await expectAccessible(page);
+    },
+  );
 
   test('A bank entry without an order is assigned to the order that it pays', async () => {
     const { database } = at.console.store;

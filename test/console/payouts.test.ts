@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
+import { long } from '../harness/long.ts';
 
 inBrowser('Payouts', () => {
   const at = useConsole();
@@ -38,7 +39,7 @@ inBrowser('Payouts', () => {
     expect(rows).toEqual([{ status: 'returned', payout: 'cancelled' }]);
   });
 
-  test('The ledger shows the commissions that are flagged for one suspicion', async () => {
+  long('The ledger shows the commissions that are flagged for one suspicion', async () => {
     const { database } = at.console.store;
     await database.query(
       `update commissions set flags = '{same-bank}' where id = (select max(id) from commissions)`,
@@ -53,28 +54,34 @@ inBrowser('Payouts', () => {
     await expectAccessible(page);
   });
 
-  test('The ledger shows the commissions of certain days, and its address names the days', async () => {
-    const { rows: days } = await at.console.store.database.query<{ day: string; n: string }>(
-      `select to_char(c.created_at at time zone s.timezone, 'YYYY-MM-DD') as day, count(*) as n
+  long(
+    'The ledger shows the commissions of certain days, and its address names the days',
+    async () => {
+      const { rows: days } = await at.console.store.database.query<{ day: string; n: string }>(
+        `select to_char(c.created_at at time zone s.timezone, 'YYYY-MM-DD') as day, count(*) as n
          from commissions c, settings s where c.deleted_at is null group by 1 order by 1 limit 1`,
-    );
-    const { day = '', n = '' } = days[0] ?? {};
-    const page = await at.console.open('/commissions');
-    await page.getByLabel('Made from').fill(day);
-    await page.getByLabel('to', { exact: true }).fill(day);
-    await page.waitForURL(new RegExp(`from=${day}&to=${day}$`));
-    const rows = page.getByRole('table', { name: 'Commissions' }).locator('tbody tr');
-    await expect.poll(() => rows.count()).toBe(Number(n));
-    await expectAccessible(page);
-  });
+      );
+      const { day = '', n = '' } = days[0] ?? {};
+      const page = await at.console.open('/commissions');
+      await page.getByLabel('Made from').fill(day);
+      await page.getByLabel('to', { exact: true }).fill(day);
+      await page.waitForURL(new RegExp(`from=${day}&to=${day}$`));
+      const rows = page.getByRole('table', { name: 'Commissions' }).locator('tbody tr');
+      await expect.poll(() => rows.count()).toBe(Number(n));
+      await expectAccessible(page);
+    },
+  );
 
-  test('The ledger shows payable commissions and those in a draft, on a phone as well', async () => {
-    const page = await at.console.open('/commissions', { width: 320, scheme: 'dark' });
-    await page.getByRole('table', { name: 'Commissions' }).waitFor();
-    await page.getByRole('link', { name: 'Unpaid', exact: true }).click();
-    await page.getByText('Payable').first().waitFor();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(320);
-    await expectAccessible(page);
-  });
+  long(
+    'The ledger shows payable commissions and those in a draft, on a phone as well',
+    async () => {
+      const page = await at.console.open('/commissions', { width: 320, scheme: 'dark' });
+      await page.getByRole('table', { name: 'Commissions' }).waitFor();
+      await page.getByRole('link', { name: 'Unpaid', exact: true }).click();
+      await page.getByText('Payable').first().waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await expectAccessible(page);
+    },
+  );
 });

@@ -35,25 +35,28 @@ inBrowser('Products', () => {
     expect(await valueOf('price', course)).toBe('360000');
   });
 
-  test('A checkout link has the chosen options, the coupon and the affiliate, and opens the checkout with them', async () => {
-    const page = await at.console.open('/products');
-    await page.getByRole('link', { name: 'Gayo Coffee Beans' }).click();
-    const preview = page.getByRole('complementary', { name: 'What a buyer pays' });
-    await preview.getByLabel('Grind').selectOption('ground');
-    await preview.getByLabel('Coupon').fill('HEMAT10');
-    const copied = async () => {
-      await preview.getByRole('button', { name: 'Copy checkout link' }).click();
-      return page.evaluate(async () => navigator.clipboard.readText());
-    };
-    const link = await copied();
-    expect(link).toMatch(/\/checkout\/gayo-coffee[\w-]*\?variant=ground&coupon=HEMAT10$/);
-    await expectAccessible(page);
-    await preview.getByLabel(/^Affiliate’s number/).fill('3');
-    expect(await copied()).toMatch(/\/aff\/3\/\d+\/checkout\?variant=ground&coupon=HEMAT10$/);
-    await page.goto(link);
-    expect(await page.getByLabel('Coupon').inputValue()).toBe('HEMAT10');
-    expect(await page.getByLabel('Grind').inputValue()).toBe('ground');
-  });
+  long(
+    'A checkout link has the chosen options, the coupon and the affiliate, and opens the checkout with them',
+    async () => {
+      const page = await at.console.open('/products');
+      await page.getByRole('link', { name: 'Gayo Coffee Beans' }).click();
+      const preview = page.getByRole('complementary', { name: 'What a buyer pays' });
+      await preview.getByLabel('Grind').selectOption('ground');
+      await preview.getByLabel('Coupon').fill('HEMAT10');
+      const copied = async () => {
+        await preview.getByRole('button', { name: 'Copy checkout link' }).click();
+        return page.evaluate(async () => navigator.clipboard.readText());
+      };
+      const link = await copied();
+      expect(link).toMatch(/\/checkout\/gayo-coffee[\w-]*\?variant=ground&coupon=HEMAT10$/);
+      await expectAccessible(page);
+      await preview.getByLabel(/^Affiliate’s number/).fill('3');
+      expect(await copied()).toMatch(/\/aff\/3\/\d+\/checkout\?variant=ground&coupon=HEMAT10$/);
+      await page.goto(link);
+      expect(await page.getByLabel('Coupon').inputValue()).toBe('HEMAT10');
+      expect(await page.getByLabel('Grind').inputValue()).toBe('ground');
+    },
+  );
 
   long(
     'A field that somebody else has changed meanwhile keeps the typed value, and says so',
@@ -163,24 +166,27 @@ inBrowser('Products', () => {
     },
   );
 
-  test('A new product that is shipped takes a shipping option, so that its checkout asks for an address', async () => {
-    const page = await at.console.open('/products/new');
-    const fold = page.getByRole('heading', { name: 'Shipping' });
-    await page.getByLabel('Title').fill('Teapot');
-    await page.getByLabel('Price', { exact: true }).fill('90000');
-    expect(await fold.count()).toBe(0);
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Shipped');
-    await fold.waitFor();
-    await page.getByLabel('Courier').fill('JNE');
-    await page.getByRole('button', { name: 'Create product' }).click();
-    await page.getByRole('status').getByText('Teapot is saved').waitFor();
-    const slug = String(await valueOf('slug', 'Teapot'));
-    await page.goto(new URL(`/checkout/${slug}`, page.url()).href);
-    await page.getByLabel('Address').waitFor();
-    await page.getByLabel('JNE').waitFor();
-  });
+  long(
+    'A new product that is shipped takes a shipping option, so that its checkout asks for an address',
+    async () => {
+      const page = await at.console.open('/products/new');
+      const fold = page.getByRole('heading', { name: 'Shipping' });
+      await page.getByLabel('Title').fill('Teapot');
+      await page.getByLabel('Price', { exact: true }).fill('90000');
+      expect(await fold.count()).toBe(0);
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('Shipped');
+      await fold.waitFor();
+      await page.getByLabel('Courier').fill('JNE');
+      await page.getByRole('button', { name: 'Create product' }).click();
+      await page.getByRole('status').getByText('Teapot is saved').waitFor();
+      const slug = String(await valueOf('slug', 'Teapot'));
+      await page.goto(new URL(`/checkout/${slug}`, page.url()).href);
+      await page.getByLabel('Address').waitFor();
+      await page.getByLabel('JNE').waitFor();
+    },
+  );
 
-  test('A product fits a phone', async () => {
+  long('A product fits a phone', async () => {
     const page = await at.console.open('/products', { width: 320, scheme: 'dark' });
     await page.getByRole('link', { name: course }).click();
     await page.getByRole('heading', { level: 1, name: course }).waitFor();

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
+import { long } from '../harness/long.ts';
 
 inBrowser('proofs', () => {
   const at = useConsole();
@@ -45,7 +46,7 @@ inBrowser('proofs', () => {
     await page.getByText('The picture cannot be read.').waitFor();
   });
 
-  test('fit a phone', async () => {
+  long('fit a phone', async () => {
     const page = await at.console.open('/proofs?view=approved', { width: 320, scheme: 'dark' });
     await page.getByRole('table', { name: 'Approved' }).getByRole('link').first().click();
     await picture(page).waitFor();
@@ -76,7 +77,7 @@ inBrowser('proofs', () => {
     await page.locator('textarea:focus').waitFor();
   });
 
-  test('A proof without an amount says so, and is approved by a click', async () => {
+  long('A proof without an amount says so, and is approved by a click', async () => {
     const { database } = at.console.store;
     const { rows } = await database.query<{ id: string }>(
       `update confirmations set status = 'pending', reviewed_at = null, amount_matches = false,

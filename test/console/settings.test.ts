@@ -40,7 +40,7 @@ inBrowser('settings', () => {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
-  test('stop members from cancelling their own subscriptions', async () => {
+  long('stop members from cancelling their own subscriptions', async () => {
     const page = await at.console.open('/settings/selling');
     await page.getByLabel(/^Members may cancel their own subscriptions/).uncheck();
     await save(page);
@@ -49,41 +49,44 @@ inBrowser('settings', () => {
     expect(rows).toEqual([{ members_cancel: false }]);
   });
 
-  test('show a preview of the shop, and give its pages the colour, the logo and the links', async () => {
-    const page = await at.console.open('/settings/shop', { width: 390 });
-    await page.getByLabel(/^Colour/).fill('#ffd000');
-    await page.getByLabel('Terms').fill('https://demo.example/terms');
-    await page.getByLabel('WhatsApp or phone').selectOption('off');
-    await page.getByLabel('Upload a logo').setInputFiles({
-      ...{ name: 'logo.png', mimeType: 'image/png' },
-      buffer: Buffer.from(
-        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-        'base64',
-      ),
-    });
-    const preview = page.getByRole('img', { name: /^The checkout with/ });
-    await preview.locator('img').waitFor();
-    const button = preview.getByText('Place order');
-    const colorOf = () => button.evaluate((node) => getComputedStyle(node).backgroundColor);
-    await expect.poll(colorOf).toBe('rgb(255, 208, 0)');
-    expect(await button.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(0, 0, 0)');
-    expect(await preview.getByText('Terms', { exact: true }).count()).toBe(1);
-    expect(await preview.getByText('WhatsApp or phone').count()).toBe(0);
-    await expectAccessible(page);
-    await save(page);
-    await saved(page);
-    await page.goto(`${at.console.url}/`);
-    await page.getByRole('link', { name: 'Terms' }).waitFor();
-    await page.getByRole('link', { name: 'Gayo Coffee Beans' }).click();
-    await expectAccessible(page);
-    const buy = page.getByRole('link', { name: 'Buy' });
-    expect(await buy.evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(
-      'rgb(255, 208, 0)',
-    );
-    await buy.click();
-    await expectAccessible(page);
-    expect(await page.locator('[name=phone]').count()).toBe(1);
-  });
+  long(
+    'show a preview of the shop, and give its pages the colour, the logo and the links',
+    async () => {
+      const page = await at.console.open('/settings/shop', { width: 390 });
+      await page.getByLabel(/^Colour/).fill('#ffd000');
+      await page.getByLabel('Terms').fill('https://demo.example/terms');
+      await page.getByLabel('WhatsApp or phone').selectOption('off');
+      await page.getByLabel('Upload a logo').setInputFiles({
+        ...{ name: 'logo.png', mimeType: 'image/png' },
+        buffer: Buffer.from(
+          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+          'base64',
+        ),
+      });
+      const preview = page.getByRole('img', { name: /^The checkout with/ });
+      await preview.locator('img').waitFor();
+      const button = preview.getByText('Place order');
+      const colorOf = () => button.evaluate((node) => getComputedStyle(node).backgroundColor);
+      await expect.poll(colorOf).toBe('rgb(255, 208, 0)');
+      expect(await button.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(0, 0, 0)');
+      expect(await preview.getByText('Terms', { exact: true }).count()).toBe(1);
+      expect(await preview.getByText('WhatsApp or phone').count()).toBe(0);
+      await expectAccessible(page);
+      await save(page);
+      await saved(page);
+      await page.goto(`${at.console.url}/`);
+      await page.getByRole('link', { name: 'Terms' }).waitFor();
+      await page.getByRole('link', { name: 'Gayo Coffee Beans' }).click();
+      await expectAccessible(page);
+      const buy = page.getByRole('link', { name: 'Buy' });
+      expect(await buy.evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(
+        'rgb(255, 208, 0)',
+      );
+      await buy.click();
+      await expectAccessible(page);
+      expect(await page.locator('[name=phone]').count()).toBe(1);
+    },
+  );
 
   long('refuse a wrong value at its field', async () => {
     const page = await at.console.open('/settings');
@@ -143,33 +146,36 @@ inBrowser('settings', () => {
     },
   );
 
-  test('ask for a code before a bank account is changed, and then continue by themselves', async () => {
-    const page = await at.console.open('/settings/payments', { width: 390 });
-    await page.getByRole('button', { name: 'Add an account' }).click();
-    const account = page.getByRole('group', { name: 'Account 3' });
-    await account.getByLabel('Bank', { exact: true }).fill('Bank Baru');
-    await account.getByLabel('Account number').fill('555');
-    await account.getByLabel('Account holder').fill('Ayu');
-    await query("update console_sessions set authenticated_at = now() - interval '11 minutes'");
-    const before = mail.sent().length;
-    await save(page);
-    const dialog = page.getByRole('dialog', { name: 'Sign in again first' });
-    await dialog.getByLabel('Code', { exact: true }).fill('000000');
-    await expect.poll(() => mail.sent().length).toBe(before + 1);
-    const code = /\b\d{6}\b/.exec(mail.sent().at(-1)?.text ?? '')?.[0] ?? '';
-    const wrong = code === '000000' ? '111111' : '000000';
-    await dialog.getByLabel('Code', { exact: true }).fill(wrong);
-    await dialog.getByRole('button', { name: 'Continue' }).click();
-    const field = dialog.locator('.field', { hasText: 'This code is wrong' });
-    await field.getByLabel('Code', { exact: true }).waitFor();
-    expect(await dialog.getByRole('alert').count()).toBe(0);
-    await expectAccessible(page);
-    await field.getByLabel('Code', { exact: true }).fill(code);
-    await dialog.getByRole('button', { name: 'Continue' }).click();
-    await saved(page);
-    const { rows } = await query('select jsonb_array_length(manual_accounts) as n from settings');
-    expect(rows).toEqual([{ n: 3 }]);
-  });
+  long(
+    'ask for a code before a bank account is changed, and then continue by themselves',
+    async () => {
+      const page = await at.console.open('/settings/payments', { width: 390 });
+      await page.getByRole('button', { name: 'Add an account' }).click();
+      const account = page.getByRole('group', { name: 'Account 3' });
+      await account.getByLabel('Bank', { exact: true }).fill('Bank Baru');
+      await account.getByLabel('Account number').fill('555');
+      await account.getByLabel('Account holder').fill('Ayu');
+      await query("update console_sessions set authenticated_at = now() - interval '11 minutes'");
+      const before = mail.sent().length;
+      await save(page);
+      const dialog = page.getByRole('dialog', { name: 'Sign in again first' });
+      await dialog.getByLabel('Code', { exact: true }).fill('000000');
+      await expect.poll(() => mail.sent().length).toBe(before + 1);
+      const code = /\b\d{6}\b/.exec(mail.sent().at(-1)?.text ?? '')?.[0] ?? '';
+      const wrong = code === '000000' ? '111111' : '000000';
+      await dialog.getByLabel('Code', { exact: true }).fill(wrong);
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      const field = dialog.locator('.field', { hasText: 'This code is wrong' });
+      await field.getByLabel('Code', { exact: true }).waitFor();
+      expect(await dialog.getByRole('alert').count()).toBe(0);
+      await expectAccessible(page);
+      await field.getByLabel('Code', { exact: true }).fill(code);
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await saved(page);
+      const { rows } = await query('select jsonb_array_length(manual_accounts) as n from settings');
+      expect(rows).toEqual([{ n: 3 }]);
+    },
+  );
 
   long('send a test through the sender, and show its outcome', async () => {
     const page = await at.console.open('/settings/messages');
@@ -183,7 +189,7 @@ inBrowser('settings', () => {
     await expectAccessible(page);
   });
 
-  test('fit a phone in the dark, in Indonesian', async () => {
+  long('fit a phone in the dark, in Indonesian', async () => {
     const page = await at.console.open('/settings', { width: 320, scheme: 'dark' });
     await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
     await page.reload();

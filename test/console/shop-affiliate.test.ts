@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { isLong } from '../harness/long.ts';
+import { expect } from 'vitest';
+import { isLong, long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
@@ -29,7 +29,7 @@ const cases = [
 ] as const;
 
 inBrowser('An affiliate', () => {
-  test.each(isLong ? cases : cases.slice(0, 1))(
+  long.each(isLong ? cases : cases.slice(0, 1))(
     'makes a coupon of their own and copies its code (%o)',
     async ({ language, ...browser }) => {
       const { console } = opened;

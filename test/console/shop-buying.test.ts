@@ -6,6 +6,7 @@ import { providerNames, providers } from '../providers/index.ts';
 import { ResendServer } from '../providers/messages/resend.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
+import { long } from '../harness/long.ts';
 
 const mail = new ResendServer();
 const tills = (inject('isLong') ? providerNames : ['midtrans']).flatMap(
@@ -167,7 +168,7 @@ inBrowser('A buyer', () => {
     expect((await order()).orders).toBe(1);
   });
 
-  test.each(browsers)(
+  long.each(browsers)(
     'downloads a file, cancels a subscription, and is refused the file after a refund (%o)',
     async (browser) => {
       const { console } = opened;

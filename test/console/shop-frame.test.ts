@@ -2,6 +2,7 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inBrowser, useConsole } from './harness/console.ts';
+import { long } from '../harness/long.ts';
 
 const opened = useConsole();
 /** Another site, which loads the shop's script under a policy of its own. */
@@ -40,7 +41,7 @@ const list = (sites: readonly string[]) =>
   );
 
 inBrowser('The checkout on other sites', () => {
-  test.each([320, 1280])(
+  long.each([320, 1280])(
     'is opened over a page that the store lists, until the order, at a width of %i',
     async (width) => {
       const { console } = opened;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
-import { isLong } from '../harness/long.ts';
+import { expect } from 'vitest';
+import { isLong, long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
@@ -17,7 +17,7 @@ async function check(page: Page): Promise<void> {
 }
 
 inBrowser('The shop', () => {
-  test.each(isLong ? [320, 1280] : [320])(
+  long.each(isLong ? [320, 1280] : [320])(
     'sells goods by transfer, with a variant, shipping and a payment proof, at a width of %i',
     async (width) => {
       const { console } = opened;

@@ -34,7 +34,7 @@ inBrowser('signing in', () => {
     },
   );
 
-  test('a used link says so, and says what to do next', async () => {
+  long('a used link says so, and says what to do next', async () => {
     const page = await at.console.open('/', { as: null });
     const link = await at.console.link();
     for (const name of ['Home', 'This link no longer works']) {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { ResendServer } from '../providers/messages/resend.ts';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
@@ -36,56 +36,60 @@ inBrowser('a team', () => {
 
   const helper = 'rani@helpers.example';
 
-  test('an owner on a phone signs in with the mailbox alone, and gives a helper the proofs and nothing else', async () => {
-    const owner = 'ayu.lestari@demo.example';
-    const page = await at.console.open('/', { as: null, width: 390 });
-    await page.getByLabel('E-mail address').fill(owner);
-    await expectAccessible(page);
-    const before = mail.sent().length;
-    await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByText(/^If ayu\.lestari@demo\.example belongs to somebody/).waitFor();
-    await expectAccessible(page);
-    await openLink(page, await linkTo(owner, before));
+  long(
+    'an owner on a phone signs in with the mailbox alone, and gives a helper the proofs and nothing else',
+    async () => {
+      const owner = 'ayu.lestari@demo.example';
+      const page = await at.console.open('/', { as: null, width: 390 });
+      await page.getByLabel('E-mail address').fill(owner);
+      await expectAccessible(page);
+      const before = mail.sent().length;
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+      await page.getByText(/^If ayu\.lestari@demo\.example belongs to somebody/).waitFor();
+      await expectAccessible(page);
+      await openLink(page, await linkTo(owner, before));
 
-    await page.goto(`${at.console.url}/console/team/roles/new`);
-    await page.getByLabel('Name', { exact: true }).fill('Proofs');
-    const proofs = page.getByRole('group', { name: 'Payment confirmations' });
-    await proofs.getByLabel(/^Read payment confirmations/).check();
-    await proofs.getByLabel(/^Create and review/).check();
-    expect(await page.getByLabel(/^Issue and revoke user-session/).count()).toBe(0);
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Create role' }).click();
-    await page
-      .getByRole('table', { name: 'Roles' })
-      .getByRole('link', { name: 'Proofs' })
-      .waitFor();
+      await page.goto(`${at.console.url}/console/team/roles/new`);
+      await page.getByLabel('Name', { exact: true }).fill('Proofs');
+      const proofs = page.getByRole('group', { name: 'Payment confirmations' });
+      await proofs.getByLabel(/^Read payment confirmations/).check();
+      await proofs.getByLabel(/^Create and review/).check();
+      expect(await page.getByLabel(/^Issue and revoke user-session/).count()).toBe(0);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Create role' }).click();
+      await page
+        .getByRole('table', { name: 'Roles' })
+        .getByRole('link', { name: 'Proofs' })
+        .waitFor();
 
-    await page.goto(`${at.console.url}/console/team/new`);
-    await page.getByLabel('E-mail').fill(helper);
-    await page.getByLabel('Name').fill('Rani');
-    await page.getByLabel('Role').selectOption('Proofs');
-    await page.getByText('read payment confirmations; write payment confirmations').waitFor();
-    await expectAccessible(page);
-    const invited = mail.sent().length;
-    await page.getByRole('button', { name: 'Add somebody' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Rani' });
-    await sheet.getByText('Proofs', { exact: true }).waitFor();
-    await expectAccessible(page);
+      await page.goto(`${at.console.url}/console/team/new`);
+      await page.getByLabel('E-mail').fill(helper);
+      await page.getByLabel('Name').fill('Rani');
+      await page.getByLabel('Role').selectOption('Proofs');
+      await page.getByText('read payment confirmations; write payment confirmations').waitFor();
+      await expectAccessible(page);
+      const invited = mail.sent().length;
+      await page.getByRole('button', { name: 'Add somebody' }).click();
+      const sheet = page.getByRole('dialog', { name: 'Rani' });
+      await sheet.getByText('Proofs', { exact: true }).waitFor();
+      await expectAccessible(page);
 
-    const other = await at.console.open('/', { as: null });
-    await openLink(other, await linkTo(helper, invited));
-    expect(await navigation(other)).toEqual(['Home', 'Proofs']);
-    await other.getByText('Only roles that read orders see figures.').waitFor();
-    await other.goto(`${at.console.url}/console/proofs`);
-    await other.getByRole('img', { name: /^Proof of payment of/ }).waitFor();
-    await other.getByRole('button', { name: 'Approve' }).waitFor();
-    expect(await other.locator('main a[href*="/orders/"]').count()).toBe(0);
-    await other.goto(`${at.console.url}/console/orders`);
-    await other.getByText(/This requires the permission “Read orders” \(orders:read\)/).waitFor();
-    await expectAccessible(other);
-    await other.goto(`${at.console.url}/console/settings`);
-    await other.getByText('Only administrators see it.').waitFor();
-  }, 120_000);
+      const other = await at.console.open('/', { as: null });
+      await openLink(other, await linkTo(helper, invited));
+      expect(await navigation(other)).toEqual(['Home', 'Proofs']);
+      await other.getByText('Only roles that read orders see figures.').waitFor();
+      await other.goto(`${at.console.url}/console/proofs`);
+      await other.getByRole('img', { name: /^Proof of payment of/ }).waitFor();
+      await other.getByRole('button', { name: 'Approve' }).waitFor();
+      expect(await other.locator('main a[href*="/orders/"]').count()).toBe(0);
+      await other.goto(`${at.console.url}/console/orders`);
+      await other.getByText(/This requires the permission “Read orders” \(orders:read\)/).waitFor();
+      await expectAccessible(other);
+      await other.goto(`${at.console.url}/console/settings`);
+      await other.getByText('Only administrators see it.').waitFor();
+    },
+    120_000,
+  );
 
   long('somebody without a role is answered like everybody, and gets no mail', async () => {
     const page = await at.console.open('/', { as: null, width: 320 });
@@ -137,7 +141,7 @@ inBrowser('a team', () => {
     await dialog.getByText('last_administrator').waitFor();
   });
 
-  test('fits a phone in the dark, in Indonesian', async () => {
+  long('fits a phone in the dark, in Indonesian', async () => {
     const page = await at.console.open('/team', { width: 320, scheme: 'dark' });
     await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
     for (const path of ['/team', '/team/roles', '/team/new', '/team/roles/1']) {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 import { sendDue } from '../../src/processes/messages/sending.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { silence } from '../harness/silence.ts';
 import { refusedDomain } from '../providers/messages/resend.ts';
 import { usePost } from '../operations/messages/post.ts';
 import { type Mishap, befallen, deaths, hiccups } from './mortal.ts';
+import { long } from '../harness/long.ts';
 
 const opened = usePost(['resend']);
 
@@ -73,7 +74,7 @@ describe.each(batches.slice(0, inject('isLong') ? 2 : 1))(
       return steps;
     }
 
-    test.each([
+    long.each([
       ['death', deaths],
       ['hiccup', hiccups],
     ] as const)('a %s at any step loses no message and sends none twice', async (__, mishaps) => {

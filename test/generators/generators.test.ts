@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { buildAssets } from '../../src/cli/assets.ts';
 import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
 import { document } from '../contract/openapi.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
 import { useStore } from '../harness/store.ts';
 import { type GeneratorName, generators, makeProgram } from './generators.ts';
+import { long } from '../harness/long.ts';
 
 const opened = useStore();
 
@@ -44,7 +45,7 @@ const cases = (Object.keys(generators) as GeneratorName[]).flatMap((generator) =
   ['openapi.json', 'openapi-3.0.json'].map((served) => ({ generator, served })),
 );
 
-test.each(inject('isLong') ? cases : cases.slice(0, 1))(
+long.each(inject('isLong') ? cases : cases.slice(0, 1))(
   'a client that $generator makes of /$served compiles strictly, sells and hears events',
   async ({ generator, served }) => {
     const { sell, heard } = await makeProgram(generator, {

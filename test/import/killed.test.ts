@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type Store, openStore } from '../harness/store.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { contents } from './contents.ts';
 import { useMoves } from './moved.ts';
 import { randomShop } from './sejoli/random.ts';
 import { writeDump } from './shops.ts';
+import { long } from '../harness/long.ts';
 
 const { dumpPath } = useMoves();
 
@@ -35,7 +36,7 @@ function run(store: Store, path: string, folder: string, at: number): NodeJS.Sig
   return signal;
 }
 
-test(
+long(
   'killed before any of its commits, an import continues and ends with the same rows',
   { timeout: 120_000 },
   async () => {

@@ -7,6 +7,7 @@ import { Receiver } from '../kernel/events/receiver.ts';
 import type { Store } from '../harness/store.ts';
 import { Platform } from './platform.ts';
 import { Simulated } from './simulated.ts';
+import { long } from '../harness/long.ts';
 
 /** A receiver with webhooks, each with that many waiting events. */
 async function backlog(store: Store, webhooks: number, events: number): Promise<Receiver> {
@@ -59,7 +60,7 @@ const astray = async ({ store }: Post) =>
   ).rows;
 
 describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocation', (calls) => {
-  test('every event is delivered once, at once', async () => {
+  long('every event is delivered once, at once', async () => {
     const { store } = await openPost();
     const receiver = await backlog(store, 3, 25);
     const platform = new Platform(store, calls);
@@ -102,7 +103,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('every payment is found, and every refund sent once', async () => {
+  long('every payment is found, and every refund sent once', async () => {
     const till = await Till.open('stripe', 'USD', 2);
     onTestFinished(() => till.close());
     const platform = new Platform(till.store, calls);
@@ -127,7 +128,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('every expired order is cancelled at once', async () => {
+  long('every expired order is cancelled at once', async () => {
     const post = await openPost();
     const { id: product_id } = await post.fixture.newProduct();
     const { id: user_id } = await post.newBuyer();
@@ -142,7 +143,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('every transfer of a long list is recorded once', async () => {
+  long('every transfer of a long list is recorded once', async () => {
     const counter = await Counter.open();
     onTestFinished(() => counter.close());
     const waiting = await counter.newOrder();
@@ -161,28 +162,31 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('deliveries and messages that a request leaves are sent at once by the scheduler', async () => {
-    // A sender that takes one message per call.
-    const post = await openPost('fonnte');
-    const { store } = post;
-    const receiver = await backlog(store, 30, 1);
-    await queueMessages(post, 20);
-    const platform = new Platform(store, calls);
-    const scheduler = new Simulated(store, platform.invocation);
-    store.scheduler = { getByName: () => scheduler };
-    Object.assign(await store.environment, { SUBREQUESTS: String(calls) });
-    store.restart();
-    const before = post.sender().sent().length;
-    const person = { email: 'new@people.example', phone: '081234567899' };
-    expect((await post.fixture.api.post('/users', person)).status).toBe(201);
-    await post.settled();
-    await scheduler.pass(1);
-    expect(receiver.received).toHaveLength(30);
-    expect(new Set(deliveredTo(receiver)).size).toBe(30);
-    expect(post.sender().sent().length - before).toBeGreaterThanOrEqual(20);
-    expect(await astray(post)).toEqual([]);
-    expect([platform.failed, scheduler.logs]).toEqual([0, []]);
-  });
+  long(
+    'deliveries and messages that a request leaves are sent at once by the scheduler',
+    async () => {
+      // A sender that takes one message per call.
+      const post = await openPost('fonnte');
+      const { store } = post;
+      const receiver = await backlog(store, 30, 1);
+      await queueMessages(post, 20);
+      const platform = new Platform(store, calls);
+      const scheduler = new Simulated(store, platform.invocation);
+      store.scheduler = { getByName: () => scheduler };
+      Object.assign(await store.environment, { SUBREQUESTS: String(calls) });
+      store.restart();
+      const before = post.sender().sent().length;
+      const person = { email: 'new@people.example', phone: '081234567899' };
+      expect((await post.fixture.api.post('/users', person)).status).toBe(201);
+      await post.settled();
+      await scheduler.pass(1);
+      expect(receiver.received).toHaveLength(30);
+      expect(new Set(deliveredTo(receiver)).size).toBe(30);
+      expect(post.sender().sent().length - before).toBeGreaterThanOrEqual(20);
+      expect(await astray(post)).toEqual([]);
+      expect([platform.failed, scheduler.logs]).toEqual([0, []]);
+    },
+  );
 
   test('a cron that runs every minute does all of it without a scheduler', async () => {
     const post = await openPost();

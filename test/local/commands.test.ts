@@ -10,6 +10,7 @@ import { readSessionKeys } from '../../src/kernel/auth/session-token.ts';
 import { useStore } from '../harness/store.ts';
 import { run } from './checkout.ts';
 import { CommandProcess } from './command-process.ts';
+import { long } from '../harness/long.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const opened = useStore();
@@ -228,7 +229,7 @@ describe('npm run secrets', () => {
 describe('A connection string', () => {
   const pooled = 'postgres://u:p@ep-cool-1-pooler.eu-central-1.aws.neon.tech/store?sslmode=require';
 
-  test.for([
+  long.for([
     ['migrate', []],
     ['deploy', []],
   ] as const)('of the pooler is refused by npm run %s', async ([name, options]) => {
@@ -240,7 +241,7 @@ describe('A connection string', () => {
     expect(printed).toContain('with the host ep-cool-1.eu-central-1.aws.neon.tech.');
   });
 
-  test('in the form that Neon gives prints no warnings', async () => {
+  long('in the form that Neon gives prints no warnings', async () => {
     const tls = `${opened.store.databaseUrl}?sslmode=require&channel_binding=require`;
     const { printed } = await command('migrate', [], { DATABASE_URL: tls });
     // The test's database has no TLS.

@@ -85,7 +85,7 @@ describe('npm start with DATABASE_URL', () => {
     patience,
   );
 
-  test(
+  long(
     'and the secrets of the deployment adds only a key, even to a store that has nothing but settings',
     async () => {
       const api = await store.key();

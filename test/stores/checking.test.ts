@@ -7,6 +7,7 @@ import { CommandProcess } from '../local/command-process.ts';
 import { freePort } from '../local/checkout.ts';
 import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
+import { long } from '../harness/long.ts';
 
 const file = resolve(import.meta.dirname, '../../src/cli/store/index.ts');
 const commands = new CommandProcess();
@@ -38,7 +39,7 @@ async function write(more: string, secrets: Readonly<Record<string, string>>): P
   await writeFile(join(folder, 'roti.toml'), `${lines.join('\n')}\n${more}\n`);
 }
 
-test.for([
+long.for([
   ['', { RESEND_API_KEY: 're_1' }, 'MAIL_FROM is missing'],
   ['', { RESEND_KEY: 're_1' }, 'The service knows no variable RESEND_KEY.'],
   ['[vars]\nMIDTRANS_MODE = "prod"', {}, 'MIDTRANS_MODE is sandbox or production.'],

@@ -17,6 +17,7 @@ import { markStore, readMark } from '../../src/cli/support/store-mark.ts';
 import { useStore } from '../harness/store.ts';
 import { CommandProcess } from '../local/command-process.ts';
 import { FakeNeon } from './vendors/neon.ts';
+import { long } from '../harness/long.ts';
 
 const opened = useStore();
 const commands = new CommandProcess();
@@ -115,46 +116,52 @@ test('A store takes both strings of a database that is not at Neon, the direct o
   expect(await open({})).toBe('as it was');
 });
 
-test('A project at Neon is created once in its organisation, with the current version of PostgreSQL', async () => {
-  const environment = { NEON_API_KEY: 'neon-key', NEON_API_BASE_URL: neon.url };
-  const open = (more: object) =>
-    new Neon({ ...environment, ...more }).openDatabase('sales-api-roti', 'aws-eu-central-1');
-  expect((await open({ NEON_ORG_ID: 'org-one' })).isNew).toBe(true);
-  expect((await open({ NEON_ORG_ID: 'org-one' })).isNew).toBe(false);
-  expect((await open({ NEON_ORG_ID: 'org-two' })).isNew).toBe(true);
-  const found = neon.projects.map(({ org_id, region_id, pg_version }) => [
-    ...[org_id, region_id, pg_version],
-  ]);
-  expect(found).toEqual([
-    ['org-one', 'aws-eu-central-1', 17],
-    ['org-two', 'aws-eu-central-1', 17],
-  ]);
-});
+long(
+  'A project at Neon is created once in its organisation, with the current version of PostgreSQL',
+  async () => {
+    const environment = { NEON_API_KEY: 'neon-key', NEON_API_BASE_URL: neon.url };
+    const open = (more: object) =>
+      new Neon({ ...environment, ...more }).openDatabase('sales-api-roti', 'aws-eu-central-1');
+    expect((await open({ NEON_ORG_ID: 'org-one' })).isNew).toBe(true);
+    expect((await open({ NEON_ORG_ID: 'org-one' })).isNew).toBe(false);
+    expect((await open({ NEON_ORG_ID: 'org-two' })).isNew).toBe(true);
+    const found = neon.projects.map(({ org_id, region_id, pg_version }) => [
+      ...[org_id, region_id, pg_version],
+    ]);
+    expect(found).toEqual([
+      ['org-one', 'aws-eu-central-1', 17],
+      ['org-two', 'aws-eu-central-1', 17],
+    ]);
+  },
+);
 
-test('npm run store -- adopt gives a database to the store on purpose, and no other command does', async () => {
-  const secrets = await complete();
-  await markStore(opened.store.database, { address: 'https://other.example' });
-  await writeFile(
-    join(folder, 'roti.toml'),
-    Object.entries(store)
-      .filter(([name]) => name !== 'name')
-      .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-      .join('\n'),
-  );
-  const run = (...typed: string[]) =>
-    commands.run({
-      ...{ file: resolve(import.meta.dirname, '../../src/cli/store/index.ts'), typed },
-      environment: { STORES_DIR: folder },
+long(
+  'npm run store -- adopt gives a database to the store on purpose, and no other command does',
+  async () => {
+    const secrets = await complete();
+    await markStore(opened.store.database, { address: 'https://other.example' });
+    await writeFile(
+      join(folder, 'roti.toml'),
+      Object.entries(store)
+        .filter(([name]) => name !== 'name')
+        .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+        .join('\n'),
+    );
+    const run = (...typed: string[]) =>
+      commands.run({
+        ...{ file: resolve(import.meta.dirname, '../../src/cli/store/index.ts'), typed },
+        environment: { STORES_DIR: folder },
+      });
+    const refused = await run('deploy', 'roti');
+    expect([refused.code, refused.printed]).toEqual([
+      2,
+      expect.stringContaining('moves there: npm run store -- adopt NAME'),
+    ]);
+    expect((await run('adopt', 'roti')).code).toBe(0);
+    expect(await readMark(opened.store.database)).toMatchObject({
+      ...{ address: store.address, environment: 'production' },
+      pepper_checks: [expect.stringMatching(/^1:/)],
     });
-  const refused = await run('deploy', 'roti');
-  expect([refused.code, refused.printed]).toEqual([
-    2,
-    expect.stringContaining('moves there: npm run store -- adopt NAME'),
-  ]);
-  expect((await run('adopt', 'roti')).code).toBe(0);
-  expect(await readMark(opened.store.database)).toMatchObject({
-    ...{ address: store.address, environment: 'production' },
-    pepper_checks: [expect.stringMatching(/^1:/)],
-  });
-  expect(secrets['API_KEY_PEPPERS']).toMatch(/^1:/);
-});
+    expect(secrets['API_KEY_PEPPERS']).toMatch(/^1:/);
+  },
+);

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 const options = { timeout: patience };
 
-test(
+long(
   'npm run store -- add makes a store that answers, is set up and has an owner who can sign in',
   options,
   async () => {

@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { chanceOf, simulate } from './subscription-year.ts';
+import { long } from '../harness/long.ts';
 
 const opened = useStoreFixture();
 
 const seed = 20_270_131;
 
-test('Two weeks of a store with subscriptions leaves every derived figure right', async () => {
+long('Two weeks of a store with subscriptions leaves every derived figure right', async () => {
   await opened.fixture.set('timezone', 'Europe/Berlin');
   const answers = await simulate(
     opened.fixture,

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { buildWorker } from '../../src/local/worker/index.ts';
 import { modules } from '../../src/modules/index.ts';
-import { isLong } from '../harness/long.ts';
+import { isLong, long } from '../harness/long.ts';
 import { patience } from '../local/interrupted.ts';
 
 const deploy = resolve(import.meta.dirname, '../../src/cli/deploy.ts');
@@ -66,7 +66,7 @@ describe('The worker', () => {
     expect(Object.keys(marks).toSorted()).toEqual(modules.map(({ key }) => key).toSorted());
   });
 
-  test(
+  long(
     "contains no module's code with MODULES empty, and only the named module's code otherwise",
     { timeout: patience },
     async () => {

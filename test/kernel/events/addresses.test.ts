@@ -12,6 +12,7 @@ import { useStore } from '../../harness/store.ts';
 import { workerSetup } from './fixtures/workerd.ts';
 import { hostileUrls } from './hostile-urls.ts';
 import { PostOffice } from './post-office.ts';
+import { long } from '../../harness/long.ts';
 
 /** A store whose events have no other effects. */
 const none = { of: () => async () => undefined, follow: async () => {} };
@@ -165,7 +166,7 @@ describe('At the socket, in workerd', () => {
     return [url, there.href, there.href.replace(/^https:/, 'http:')];
   }
 
-  test('nothing on this machine or in its networks is reached, whatever the address', async () => {
+  long('nothing on this machine or in its networks is reached, whatever the address', async () => {
     worker = await runBareWorkerd(await workerSetup(opened.store));
     const inside = Object.entries(hostileUrls)
       .filter(([kind]) => !['this service', 'other ports', 'other schemes'].includes(kind))

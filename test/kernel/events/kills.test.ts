@@ -7,6 +7,7 @@ import { Simulated } from '../../jobs/simulated.ts';
 import { workerSetup } from './fixtures/workerd.ts';
 import { PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
+import { long } from '../../harness/long.ts';
 
 // Kills workers in workerd. The scheduler that they wake belongs to the test, and so does its time, which passes faster
 // between kills than the workers' real time.
@@ -132,7 +133,7 @@ async function killed(point: () => Arrival, bindings?: Record<string, string>): 
 const rounds = inject('kills') ?? 3;
 
 describe('A worker that wakes the scheduler and is killed', () => {
-  test.each(Object.entries(points))(
+  long.each(Object.entries(points))(
     `${rounds} times, %s, has everything delivered within a minute`,
     { timeout: 120_000 },
     async (_, point) => {

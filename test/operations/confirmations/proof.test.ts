@@ -7,6 +7,7 @@ import { baseUrl } from '../../harness/store.ts';
 import { hostileUrls } from '../../kernel/events/hostile-urls.ts';
 import { joined, pictures } from '../../lib/pictures.ts';
 import { usePictureHost } from './picture-host.ts';
+import { long } from '../../harness/long.ts';
 
 const opened = useStoreFixture();
 const host = usePictureHost();
@@ -120,7 +121,7 @@ describe('A proof on another server', () => {
     await closed;
   });
 
-  test('is not waited for longer than a few seconds', { timeout: 20_000 }, async () => {
+  long('is not waited for longer than a few seconds', { timeout: 20_000 }, async () => {
     host.pages.set('/never', () => {});
     host.pages.set('/stalls', (response) => {
       response.writeHead(200).write(pictures.png.subarray(0, 20));

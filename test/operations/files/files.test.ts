@@ -4,6 +4,7 @@ import { largestFormFile, partSize } from '../../../src/domain/file/schemas.ts';
 import type { ProductFile } from '../../../src/domain/file/schemas.ts';
 import { formOf } from '../../harness/client.ts';
 import { sha256, useFiles } from './stage.ts';
+import { long } from '../../harness/long.ts';
 
 const { fixture, course, upload, newFile, newBuyer, ownFiles, download } = useFiles();
 
@@ -31,7 +32,7 @@ const sendPart = async (
 const announced = async (fields: object) =>
   fixture().api.post('/files', { product_id: course().id, ...fields });
 
-test('A large file is sent in parts of any order, and read once for its hash', async () => {
+long('A large file is sent in parts of any order, and read once for its hash', async () => {
   const size = partSize + 3;
   const begun = await announced({ name: 'course.mp4', size });
   expect(begun).toMatchObject({ status: 201, trips: 2 });

@@ -1,1 +1,0 @@
-import './batches.test.ts';

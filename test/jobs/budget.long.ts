@@ -1,1 +1,0 @@
-import './budget.test.ts';

@@ -1,1 +1,0 @@
-import './attack.test.ts';
