@@ -44,6 +44,11 @@ inBrowser('the frame', () => {
     expect(new URL(page.url()).pathname).toBe('/console/orders');
   });
 
+  test('shows the list of orders for an unknown view', async () => {
+    const page = await at.console.open('/orders?view=nothing');
+    await page.locator('main table').waitFor();
+  });
+
   long('finds a customer by their e-mail address with the keyboard alone', async () => {
     const page = await at.console.open('/');
     // The heading appears before the frame.

@@ -39,7 +39,10 @@ export function operationsOf(app: Hono, finder: PlaceFinder): (c: Context) => Op
       const { pathname, searchParams } = url;
       const led = finder.find(place.method, pathname, (name) => searchParams.getAll(name));
       if (led?.place.endpoint.id !== endpoint.id) {
-        throw invalid({ ...input.params, ...input.query }, 'leads elsewhere');
+        throw invalid(
+          { ...input.params, ...input.query },
+          "doesn't fit the address of this operation",
+        );
       }
       const unprintable = Object.entries(input.headers).filter(([, text]) => !printable.test(text));
       if (unprintable.length > 0) {

@@ -99,7 +99,7 @@ const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => 
             <strong>{money(payment.due)}</strong> <Copy store={store} text={String(payment.due)} />
           </p>
           {payment.exact && <p class="faint small">{texts.exactWhy}</p>}
-          <h2>{texts.toAccount}</h2>
+          <h2>{payment.accounts.length > 0 ? texts.toAccount : texts.askForAccount}</h2>
           <ul class="accounts">
             {payment.accounts.map(({ bank, account_number, owner, info }) => (
               <li>

@@ -13,19 +13,23 @@ import { OneTemplate } from './template.tsx';
 import { Templates } from './templates.tsx';
 import { texts } from './texts.ts';
 
+/** The parts besides the log. */
+const parts = new Map([
+  ['templates', Templates],
+  ['reminders', Reminders],
+  ['suppressed', Suppressed],
+]);
+
 export default function Messages() {
   const t = useTexts(texts);
   const state = useListState();
-  const { view } = state.values;
+  const Part = parts.get(state.values['view'] ?? '') ?? Log;
   const [, one] = useRoute('/messages/templates/:kind/:medium');
   if (one) return <Template kind={one.kind ?? ''} medium={one.medium ?? ''} />;
   return (
     <Page title={t.title} lead={t.lead}>
       <Views state={state} />
-      {view === 'templates' && <Templates state={state} />}
-      {view === 'reminders' && <Reminders state={state} />}
-      {view === 'suppressed' && <Suppressed state={state} />}
-      {view === undefined && <Log state={state} />}
+      <Part state={state} />
     </Page>
   );
 }

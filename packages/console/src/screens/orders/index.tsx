@@ -29,11 +29,18 @@ import { WaitingLink } from './waiting.tsx';
 
 const statuses = Object.keys(orderStatuses.en) as OrderStatus[];
 
+/** The views besides the list of orders. */
+const waiting = new Map([
+  [unexpectedPayments.view, UnexpectedPayments],
+  [failedRefunds.view, FailedRefunds],
+  [bankEntries.view, BankEntries],
+]);
+
 export default function Orders() {
   const t = useTexts(texts);
   const bank = useTexts(bankTexts);
   const state = useListState();
-  const { view } = state.values;
+  const Waiting = waiting.get(state.values['view'] ?? '');
   return (
     <Page
       title={t.title}
@@ -46,10 +53,7 @@ export default function Orders() {
       }
     >
       <Views state={state} />
-      {view === unexpectedPayments.view && <UnexpectedPayments />}
-      {view === failedRefunds.view && <FailedRefunds />}
-      {view === bankEntries.view && <BankEntries />}
-      {view === undefined && <OrderList state={state} />}
+      {Waiting ? <Waiting /> : <OrderList state={state} />}
     </Page>
   );
 }

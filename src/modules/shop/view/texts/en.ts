@@ -115,6 +115,7 @@ export const en = {
   exactWhy: 'The exact amount tells us which transfer is yours.',
   payBefore: (moment: string) => `Pay before ${moment}.`,
   toAccount: 'To one of these accounts',
+  askForAccount: 'Ask the seller for the account',
   reference: 'Reference',
   copy: 'Copy',
   copied: 'Copied',

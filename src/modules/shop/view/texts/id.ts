@@ -114,6 +114,7 @@ export const id: Texts = {
   exactWhy: 'Dengan jumlah yang tepat, kami mengenali transfer Anda.',
   payBefore: (moment) => `Bayar sebelum ${moment}.`,
   toAccount: 'Ke salah satu rekening ini',
+  askForAccount: 'Tanyakan rekeningnya kepada penjual',
   reference: 'Berita transfer',
   copy: 'Salin',
   copied: 'Tersalin',
