@@ -15,7 +15,7 @@ long(
   async () => {
     const parent = await mkdtemp(join(tmpdir(), 'backup-'));
     const folder = join(parent, 'backup');
-    const old = await openOldStore();
+    const old = await openOldStore('v0.0.0');
     const empty = await emptyDatabase();
     const key = newSealKey();
     const heard = () => undefined;

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { StoreFixture } from '../harness/store-fixture.ts';
+import type { Store } from '../harness/store.ts';
+import { type OldWorker, openOldStore, runOldWorker } from './old-store.ts';
+
+let store: Store;
+let fixture: StoreFixture;
+let before: unknown;
+
+/** Everything that a person entered or earned, except for what the migration adds. */
+async function totals(): Promise<unknown> {
+  const { rows } = await store.database.query(
+    `select (select count(*) from users) users, (select sum(grand_total) from orders) revenue,
+            (select jsonb_agg(jsonb_build_array(id, status, commission, paid_at, payout_id, held) order by id)
+               from commissions) commissions,
+            (select jsonb_agg(jsonb_build_array(id, status, kind, affiliate_id) order by id) from risks) risks,
+            (select jsonb_agg(jsonb_build_array(id, status, amount) order by id) from payout_lines) lines,
+            (select jsonb_agg(jsonb_build_array(id, status, end_date) order by id) from subscriptions) subscriptions,
+            (select count(*) from licenses) licenses, (select count(*) from outbox) events,
+            (select count(*) from access_grants) grants, (select sum(amount) from refunds) refunds`,
+  );
+  return rows[0];
+}
+
+beforeAll(async () => {
+  store = await openOldStore('v0.1.0');
+  before = await totals();
+  await migrateDatabase(store.databaseUrl);
+  store.clock.set(new Date().toISOString());
+  fixture = await StoreFixture.open(store);
+});
+
+afterAll(() => store.close());
+
+const affiliate = {
+  enabled: true,
+  hold_days: 0,
+  tiers: [{ tier: 1, fee: 20, type: 'percentage' }],
+};
+
+test('A store of version 0.1.0 keeps its rows and totals when it is migrated', async () => {
+  expect(await totals()).toEqual(before);
+  await expectIntegrity({ store });
+});
+
+describe('The worker of version 0.1.0, on the migrated store,', () => {
+  let worker: OldWorker;
+  let account = 990_000;
+
+  beforeAll(async () => {
+    worker = await runOldWorker(store, 'v0.1.0', 'shop');
+  });
+
+  afterAll(() => worker.stop());
+
+  /** Calls the old worker. @returns the record of its answer */
+  async function old(method: string, path: string, body?: object, status = 200) {
+    const reply = await worker.call(method, path, body);
+    expect(reply.status, JSON.stringify(reply.body)).toBe(status);
+    await expectIntegrity({ store });
+    return reply.body.data;
+  }
+
+  const newSale = async (seller: { id: number }, buyer: object) => {
+    const { id: product_id } = await fixture.newProduct({ price: 100_000, affiliate });
+    const { id: user_id } = await fixture.newUser(buyer);
+    const { id } = await fixture.newOrder({ product_id, user_id, affiliate_id: seller.id });
+    await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
+    return { id, user_id };
+  };
+
+  /** A completed order of somebody with the bank account of its affiliate, and its risk. */
+  const newSuspect = async (name: string) => {
+    const bank_info = `BCA ${++account}`;
+    const seller = await fixture.newAffiliate({ email: `${name}@sellers.example`, bank_info });
+    const { id, user_id } = await newSale(seller, { email: `${name}@x.example`, bank_info });
+    const { body } = await fixture.api.get(`/risks?affiliate_id=${seller.id}`);
+    const rows = async () => (await fixture.api.get(`/commissions?order_id=${id}`)).body.data;
+    const payout = { affiliate_id: seller.id, method: 'BCA', reference: 'T-1' };
+    return {
+      seller,
+      user_id,
+      order: `/orders/${id}`,
+      risk: `/risks/${body.data[0].id}`,
+      rows,
+      payout,
+    };
+  };
+
+  test('sells, refunds and lists', async () => {
+    expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
+    const product = await old(
+      'POST',
+      '/products',
+      { title: 'Course', price: 15_000, affiliate },
+      201,
+    );
+    const user = await old('POST', '/users', { email: 'old-worker@x.example' }, 201);
+    const sold = { product_id: product.id, user_id: user.id };
+    const order = await old('POST', '/orders', sold, 201);
+    await old('PATCH', `/orders/${order.id}`, { status: 'completed' });
+    await old('POST', `/orders/${order.id}/refunds`, { amount: 5000 }, 201);
+    for (const list of ['orders', 'products', 'users', 'licenses', 'payouts', 'webhooks', 'risks'])
+      await old('GET', `/${list}`);
+    for (const read of ['coupons', 'commissions', 'subscriptions', 'overview', 'status'])
+      await old('GET', `/${read}`);
+  });
+
+  test.each([
+    ['clear', 201],
+    ['confirm', 409],
+  ])(
+    'decides a risk with %s, refunds its order and pays with status %i',
+    async (decision, paid) => {
+      const { risk, order, payout } = await newSuspect(`decided-${decision}`);
+      await old('POST', risk, { decision });
+      await old('POST', `${order}/refunds`, { amount: 50_000 }, 201);
+      await old('POST', '/payouts', payout, paid);
+    },
+  );
+
+  test('takes back a paid commission by a confirmed risk, and clears it after a refund', async () => {
+    const { risk, order, payout } = await newSuspect('taken-back');
+    await old('POST', risk, { decision: 'clear' });
+    await old('POST', '/payouts', payout, 201);
+    await old('POST', risk, { decision: 'confirm' });
+    await old('POST', `${order}/refunds`, { amount: 50_000 }, 201);
+    await old('POST', risk, { decision: 'clear' });
+  });
+
+  test.each(['open', 'confirm'])(
+    'counts an order whose risk is decided with %s for another affiliate, who earns less after a refund',
+    async (decision) => {
+      const { risk, order, rows } = await newSuspect(`former-${decision}`);
+      if (decision !== 'open') await fixture.api.post(risk, { decision });
+      const { id } = await fixture.newAffiliate({ email: `${decision}@later.example` });
+      await old('PATCH', order, { affiliate_id: id });
+      await fixture.api.post(`${order}/refunds`, { amount: 50_000 });
+      const own = (await rows()).filter((row: { affiliate_id: number }) => row.affiliate_id === id);
+      expect(own.map((row: { commission: number }) => row.commission)).toEqual([-10_000, 20_000]);
+      await expectIntegrity({ store });
+    },
+  );
+
+  test('reopens, completes and cancels an order with an open risk', async () => {
+    const { order } = await newSuspect('reopened');
+    for (const status of ['in-progress', 'on-hold', 'completed', 'in-progress', 'cancelled'])
+      await old('PATCH', order, { status });
+  });
+
+  test('cancels a held commission by hand, and adds it again', async () => {
+    const { rows } = await newSuspect('by-hand');
+    const [{ id }] = await rows();
+    for (const status of ['cancelled', 'added'])
+      await old('PATCH', `/commissions/${id}`, { status });
+  });
+
+  test('refunds an order of a draft payout run, confirms the run and cancels its payout', async () => {
+    const seller = await fixture.newAffiliate({
+      email: 'run@sellers.example',
+      bank_info: 'BCA 42',
+    });
+    const refunded = await newSale(seller, { email: 'run-refunded@x.example' });
+    await newSale(seller, { email: 'run-kept@x.example' });
+    const run = await old('POST', '/payout-runs', { affiliates: [seller.id] }, 201);
+    await old('POST', `/orders/${refunded.id}/refunds`, {}, 201);
+    const now = await fixture.api.get(`/payout-runs/${run.id}`);
+    expect(now.body.data.totals).toMatchObject({ commissions: 1, amount: 20_000 });
+    const { lines } = await old('POST', `/payout-runs/${run.id}/confirm`);
+    await old('POST', `/payouts/${lines[0].id}/cancel`);
+  });
+
+  test('completes the instalments of a plan, which then has no end', async () => {
+    const { id: product_id } = await fixture.newProduct({
+      price: 60_000,
+      payment_type: 'recurring',
+      subscription: { active: true, payments: 3, after: 'keep', grace_days: 5 },
+    });
+    const { id: user_id } = await fixture.newUser({ email: 'instalments@x.example' });
+    const bought = { product_id, user_id };
+    const first = await old('POST', '/orders', { ...bought, status: 'completed' }, 201);
+    const renewal = { ...bought, order_parent_id: first.id };
+    for (const order of [
+      await old('POST', '/orders', renewal, 201),
+      (await fixture.api.post('/orders', renewal)).body.data,
+    ])
+      await old('PATCH', `/orders/${order.id}`, { status: 'completed' });
+    const { body } = await fixture.api.get(`/subscriptions?user_id=${user_id}`);
+    expect(body.data[0]).toMatchObject({ paid: 3, end_date: null });
+  });
+
+  test('erases the buyer of a suspected order', async () => {
+    const { user_id } = await newSuspect('erased');
+    await old('DELETE', `/users/${user_id}?force=true`);
+    const { rows } = await store.database.query('select email from users where id = $1', [user_id]);
+    expect(JSON.stringify(rows)).not.toContain('erased@x.example');
+  });
+
+  test('counts a click, whose affiliate an order of the new version finds', async () => {
+    const seller = await fixture.newAffiliate({ email: 'clicked@sellers.example' });
+    const { id: product_id } = await fixture.newProduct({ price: 100_000, affiliate });
+    const headers = { 'user-agent': 'Mozilla/5.0' };
+    const link = `${worker.url}/aff/${seller.id}/${product_id}/checkout`;
+    const click = await fetch(link, { redirect: 'manual', headers });
+    const ref = new URL(click.headers.get('location') ?? '', worker.url).searchParams.get('ref');
+    const { id: user_id } = await fixture.newUser();
+    const order = await fixture.api.post('/orders', { product_id, user_id, ref });
+    expect(order.body.data.affiliate_id).toBe(seller.id);
+    await old('PATCH', `/orders/${order.body.data.id}`, { status: 'completed' });
+  });
+});
