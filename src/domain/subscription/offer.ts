@@ -94,6 +94,8 @@ export interface Offer {
   readonly signup_fee: number;
   /** Null for the first order, which begins the plan. */
   readonly plan: AgreedPlan | null;
+  /** True if the price was agreed for this subscription. A group's discount doesn't apply to it. */
+  readonly isAgreed: boolean;
 }
 
 export type OfferRefusal = Refusal<
@@ -130,7 +132,8 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   const { quantity = parent?.quantity ?? 1 } = request;
   if (parent && quantity !== parent.quantity) return invalid('quantity', renewedWhole(parent));
   const plan = parent?.plan ?? null;
-  const price = parent?.subscription.next_price ?? plan?.price ?? priceOf(product);
+  const agreed = parent?.subscription.next_price ?? plan?.price;
+  const price = agreed ?? priceOf(product);
   return {
     type,
     order_parent_id: parent?.first_order_id ?? null,
@@ -139,6 +142,7 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     term_price: price,
     signup_fee: type === 'subscription-signup' ? signup.fee : 0,
     plan,
+    isAgreed: agreed !== undefined,
   };
 }
 
@@ -164,6 +168,7 @@ function singlePurchase(
     term_price: product.price,
     signup_fee: 0,
     plan: null,
+    isAgreed: false,
   };
 }
 
