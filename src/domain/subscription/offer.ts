@@ -3,15 +3,11 @@ import { addPeriod } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderType } from '../../schema/lists.ts';
 import type { AgreedPlan, AgreedTerms } from '../../schema/orders.ts';
-import type { ProductRow } from '../product/rules.ts';
+import { type ProductRow, priceOf } from '../product/rules.ts';
 import { defaultParts } from '../../schema/product-parts.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
 export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
-
-/** The price of a regular term; by default the product's. */
-export const priceOf = ({ price, subscription }: ProductTerms) =>
-  subscription.regular.price || price;
 
 /** The payment plan of a chain's first order; null if the product has none. */
 export function planOf({ subscription }: ProductTerms, price: number): AgreedPlan | null {

@@ -4,8 +4,8 @@ import { addMilliseconds, daysUntil } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
 import { groupPrice } from '../group/rules.ts';
-import type { ProductRow } from '../product/rules.ts';
-import { type ProductTerms, priceOf, renewableUntil } from './offer.ts';
+import { type ProductRow, priceOf } from '../product/rules.ts';
+import { type ProductTerms, renewableUntil } from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
 export interface SubscriptionRow {
