@@ -48,12 +48,11 @@ export const selectSubscriptions = () =>
 
 /** The facts that price a renewal of the subscription `r` of the product `p`, as a `Renewal`. */
 export const renewalFacts = sql`(select jsonb_build_object(
-    'subscription', jsonb_build_object('next_price', r.next_price),
-    'product', jsonb_build_object('id', p.id, 'price', p.price, 'subscription', p.subscription,
-      'variants', p.variants),
-    'agreed', f.agreed, 'quantity', f.quantity, 'variants', f.variants, 'group', to_jsonb(g))
+  'subscription', to_jsonb(r),
+  'product', jsonb_build_object('id', p.id, 'price', p.price, 'subscription', p.subscription, 'variants', p.variants),
+  'agreed', f.agreed, 'quantity', f.quantity, 'variants', f.variants, 'group', to_jsonb(g))
   from orders f join users u on u.id = r.user_id left join user_groups g on g.id = u.group_id
- where f.id = r.first_order_id)`;
+  where f.id = r.first_order_id)`;
 
 function inStatus(status: SubscriptionColumns['status'], now: Date): SQL | undefined {
   const over = and(

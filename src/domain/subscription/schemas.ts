@@ -66,7 +66,7 @@ export const Subscription = z
     renew_price: z
       .int()
       .describe(
-        "Price of a renewal, in the smallest unit of the currency: for the quantity and the variants of the first order, with the discount of the buyer's group. A sign-up fee after a trial, shipping, and tax that is added to prices come on top.",
+        "Price of a renewal, in the smallest unit of the currency: for the quantity and variants of the first order, with the group's discount. Sign-up fee, shipping and added tax come on top.",
       ),
     payments: z
       .int()
@@ -178,7 +178,7 @@ export const SubscriptionUpdate = z
     next_price: payable
       .nullable()
       .describe(
-        'Price of each further term for one item, without variants, in the smallest unit of the currency; no group discount applies to it. null = that of the product, or of the plan.',
+        'Price of one item of each further term, in the smallest unit of the currency, without a group discount; null = that of the product, or of the plan.',
       ),
     note: textUpTo(2000).nullable(),
   })
