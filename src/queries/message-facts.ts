@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnexpectedReason } from '../domain/payment/settlement.ts';
+import type { Renewal } from '../domain/subscription/rules.ts';
 import type { FigureValues, NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
 import { type Argument, instantOf, raw } from '../kernel/database/statements.ts';
@@ -10,6 +11,7 @@ import { findSessions } from './payment-sessions.ts';
 import { findFormOf } from './purchase-forms.ts';
 import { dueOf, findReminder, isAwaited, occurrenceOf } from './reminders.ts';
 import { findSettings } from './settings.ts';
+import { renewalFacts } from './subscriptions.ts';
 import { findPerson } from './users.ts';
 
 /** The records of a message, from the message's row or given by the caller. */
@@ -44,7 +46,7 @@ type RecordFacts = {
   readonly subscription: {
     product: string;
     end: string | null;
-    renewal: number | null;
+    renewal: Renewal | null;
     /** True if the subscription was renewed, ended early or has another end. */
     outdated: boolean;
   } | null;
@@ -63,8 +65,8 @@ type RecordFacts = {
 interface ReminderFacts {
   readonly title: string;
   readonly content: string;
-  /** The amount to pay: for the order, or for another term. */
-  readonly amount: number | null;
+  /** The term to pay for; null if it is about an order. */
+  readonly renewal: Renewal | null;
   /** The end of the subscription. */
   readonly end: string | null;
   readonly asks_payment: boolean;
@@ -75,11 +77,9 @@ interface ReminderFacts {
 /** The most pages and licences that a message names. */
 const most = 50;
 
-/** The price of another term of the subscription `r` of the product `p`; null if no term follows. */
-const renewalPrice = sql`case when r.cancelled_at is null and (r.payments is null or r.paid < r.payments)
-  then coalesce(r.next_price,
-    (select (f.agreed #>> '{plan,price}')::bigint from orders f where f.id = r.first_order_id),
-    nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price) end`;
+/** The facts of another term of the subscription `r` of the product `p`; null if no term follows. */
+const nextTerm = sql`case when r.cancelled_at is null and (r.payments is null or r.paid < r.payments)
+  then ${renewalFacts} end`;
 
 // Facts of each record: an object from the row that the subject `n` names, or from rows of its
 // order.
@@ -104,7 +104,7 @@ const confirmation = ofRow(
 const subscription = ofRow(
   ['subscription-ending', 'subscription-ended', 'subscription-cancelled', 'payment-overdue'],
   sql`'product', p.title, 'end', case when r.status <> 'paused' then r.end_date end,
-      'renewal', ${renewalPrice},
+      'renewal', ${nextTerm},
       'outdated', case n.kind
         when 'subscription-ended' then r.status <> 'expired'
         when 'subscription-cancelled' then r.cancelled_at is null
@@ -160,10 +160,7 @@ const alert = sql`
 const reminder = sql`
   (select jsonb_build_object(
             'title', m.title, 'content', m.content, 'asks_payment', m.asks_payment,
-            'amount', case m.reminder_type
-              when 'order' then o.grand_total
-              when 'recurring' then ${renewalPrice}
-            end,
+            'renewal', case m.reminder_type when 'recurring' then ${nextTerm} end,
             'end', ${dueOf(sql`r`)},
             'outdated', m.reminder_type = 'recurring'
               and (${isAwaited(sql`r`)} and ${occurrenceOf(dueOf(sql`r`))} = m.occurrence) is not true)

@@ -7,6 +7,7 @@ import {
   equals,
   paged,
 } from '../kernel/database/filters.ts';
+import { userGroups } from '../schema/groups.ts';
 import { products } from '../schema/products.ts';
 import {
   subscriptionChanges,
@@ -26,18 +27,32 @@ export const selectSubscriptions = () =>
     .select({
       subscription: subscriptions,
       product: {
+        id: products.id,
         title: products.title,
+        variants: products.variants,
         price: products.price,
         subscription: products.subscription,
       },
       agreed: orders.agreed,
+      quantity: orders.quantity,
+      variants: orders.variants,
+      group: userGroups,
       user: { id: users.id, display_name: users.display_name, email: users.email },
       timezone,
     })
     .from(subscriptions)
     .innerJoin(products, eq(products.id, subscriptions.product_id))
     .innerJoin(orders, eq(orders.id, subscriptions.first_order_id))
-    .innerJoin(users, eq(users.id, subscriptions.user_id));
+    .innerJoin(users, eq(users.id, subscriptions.user_id))
+    .leftJoin(userGroups, eq(userGroups.id, users.group_id));
+
+/** The facts that price a renewal of the subscription `r` of the product `p`, as a `Renewal`. */
+export const renewalFacts = sql`(select jsonb_build_object(
+  'subscription', to_jsonb(r),
+  'product', jsonb_build_object('id', p.id, 'price', p.price, 'subscription', p.subscription, 'variants', p.variants),
+  'agreed', f.agreed, 'quantity', f.quantity, 'variants', f.variants, 'group', to_jsonb(g))
+  from orders f join users u on u.id = r.user_id left join user_groups g on g.id = u.group_id
+  where f.id = r.first_order_id)`;
 
 function inStatus(status: SubscriptionColumns['status'], now: Date): SQL | undefined {
   const over = and(

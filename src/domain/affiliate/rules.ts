@@ -2,7 +2,7 @@ import { formatAmount } from '../../lib/money.ts';
 import { commissionBase, earnedByTier } from '../commission/ledger.ts';
 import { rateOf } from '../group/rules.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
-import { type ProductRow, isClosed } from '../product/rules.ts';
+import { type ProductRow, isClosed, sellingPrice } from '../product/rules.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
 import { type Site, affiliateLinks } from './links.ts';
 import type { RankedRow, Standing } from './rankings.ts';
@@ -28,7 +28,7 @@ export function promotedProduct(
   return {
     product_id: product.id,
     title: product.title,
-    price: product.price,
+    price: sellingPrice(product),
     can_promote: reason === 'ok',
     reason,
     tiers: exampleTiers(person, product),
@@ -50,7 +50,8 @@ function promotionReason(
 }
 
 function exampleTiers({ group }: Person, product: Product): PromotedProduct['tiers'] {
-  const { price, tax, affiliate } = product;
+  const { tax, affiliate } = product;
+  const price = sellingPrice(product);
   const item = {
     subtotal: price,
     variant_total: 0,

@@ -52,7 +52,7 @@ export function calculate(
       renewal,
       optionIds: input.variants ?? [],
       shipping: option_id === undefined ? undefined : { option_id, country },
-      group: offer.plan ? null : buyer?.group,
+      group: offer.isAgreed ? null : buyer?.group,
       cod: isPaidOnDelivery(gateway),
     },
     input.coupon

@@ -28,6 +28,15 @@ export interface ProductRow {
   stock: Stock;
 }
 
+type Priced = Pick<ProductRow['product'], 'price' | 'subscription'>;
+
+/** The price of a regular term; by default the product's. */
+export const priceOf = ({ price, subscription }: Priced) => subscription.regular.price || price;
+
+/** The price of one item as it is sold: of a term, if the product is a subscription. */
+export const sellingPrice = (product: Priced) =>
+  product.subscription.active ? priceOf(product) : product.price;
+
 export function toProduct({ product, stock }: ProductRow): Product {
   return {
     ...product,
@@ -292,13 +301,13 @@ export function shippingQuotes(
   product: ProductRow['product'],
   query: ShippingQuery,
 ): ShippingQuote[] {
-  const { shipping, price, currency } = product;
+  const { shipping, currency } = product;
   const quantity = query.quantity ?? 1;
   const chosen = chosenOptions(product, query.variants?.split(',').map(trimmed) ?? []);
   const sum = (own: number, extras: readonly number[]) => extras.reduce((a, b) => a + b, own);
   const extraPrices = chosen.map(({ extra_price }) => extra_price);
   const extraWeights = chosen.map(({ extra_weight }) => extra_weight);
-  const goods = query.subtotal ?? sum(price, extraPrices) * quantity;
+  const goods = query.subtotal ?? sum(sellingPrice(product), extraPrices) * quantity;
   const grams = sum(shipping.weight_g, extraWeights) * quantity;
   return shippingOptions(product, query.country)
     .map((option): ShippingQuote => ({

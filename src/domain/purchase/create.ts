@@ -155,7 +155,7 @@ function pricedOrder(
       renewal: order_parent_id !== null,
       optionIds: input.variants ?? [],
       shipping: input.shipping,
-      group: offer.plan || state.stranger ? null : state.buyer?.group,
+      group: offer.isAgreed || state.stranger ? null : state.buyer?.group,
       cod: isPaidOnDelivery(gateway),
     },
     input.coupon_code ? couponTrial(state, offer, now) : undefined,

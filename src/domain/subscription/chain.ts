@@ -179,14 +179,16 @@ function emptyStatus(
 
 /** The subscription starts, is extended or ends. */
 export function chainEvents(
-  { after, product, settings, now }: OrderChange,
+  { after, product, buyer, settings, now }: OrderChange,
   before: SubscriptionColumns | undefined,
   { subscription, step }: ChangedChain,
 ): DomainEvent[] {
   if (!subscription || subscription === before) return [];
   const { timezone } = settings;
-  const { agreed } = after;
-  const record = toSubscription({ subscription, product, agreed, timezone }, now.toISOString());
+  const { agreed, quantity, variants } = after;
+  const { group } = buyer;
+  const row = { subscription, product, agreed, quantity, variants, group, timezone };
+  const record = toSubscription(row, now.toISOString());
   if (subscription.status === 'active') {
     return step === 'activated' ? [subscriptionEvent('subscription.active', record)] : [];
   }

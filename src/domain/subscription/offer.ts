@@ -3,15 +3,11 @@ import { addPeriod } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderType } from '../../schema/lists.ts';
 import type { AgreedPlan, AgreedTerms } from '../../schema/orders.ts';
-import type { ProductRow } from '../product/rules.ts';
+import { type ProductRow, priceOf } from '../product/rules.ts';
 import { defaultParts } from '../../schema/product-parts.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
 export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
-
-/** The price of a regular term; by default the product's. */
-export const priceOf = ({ price, subscription }: ProductTerms) =>
-  subscription.regular.price || price;
 
 /** The payment plan of a chain's first order; null if the product has none. */
 export function planOf({ subscription }: ProductTerms, price: number): AgreedPlan | null {
@@ -94,6 +90,8 @@ export interface Offer {
   readonly signup_fee: number;
   /** Null for the first order, which begins the plan. */
   readonly plan: AgreedPlan | null;
+  /** True if the price was agreed for this subscription. A group's discount doesn't apply to it. */
+  readonly isAgreed: boolean;
 }
 
 export type OfferRefusal = Refusal<
@@ -130,7 +128,8 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   const { quantity = parent?.quantity ?? 1 } = request;
   if (parent && quantity !== parent.quantity) return invalid('quantity', renewedWhole(parent));
   const plan = parent?.plan ?? null;
-  const price = parent?.subscription.next_price ?? plan?.price ?? priceOf(product);
+  const agreed = parent?.subscription.next_price ?? plan?.price;
+  const price = agreed ?? priceOf(product);
   return {
     type,
     order_parent_id: parent?.first_order_id ?? null,
@@ -139,6 +138,7 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     term_price: price,
     signup_fee: type === 'subscription-signup' ? signup.fee : 0,
     plan,
+    isAgreed: agreed !== undefined,
   };
 }
 
@@ -164,6 +164,7 @@ function singlePurchase(
     term_price: product.price,
     signup_fee: 0,
     plan: null,
+    isAgreed: false,
   };
 }
 

@@ -1,16 +1,45 @@
-import type { AgreedTerms } from '../../schema/orders.ts';
+import type { AgreedTerms, OrderVariant } from '../../schema/orders.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 import { addMilliseconds, daysUntil } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
-import { type ProductTerms, priceOf, renewableUntil } from './offer.ts';
+import type { GroupColumns } from '../../schema/groups.ts';
+import { groupPrice } from '../group/rules.ts';
+import { type ProductRow, priceOf } from '../product/rules.ts';
+import { type ProductTerms, renewableUntil } from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
 export interface SubscriptionRow {
   readonly subscription: SubscriptionColumns;
-  readonly product: ProductTerms & { readonly title: string };
-  /** Of the first order. */
+  readonly product: ProductTerms & Pick<ProductRow['product'], 'id' | 'title' | 'variants'>;
+  /** Of the first order, like the quantity and the variants. */
   readonly agreed: Pick<AgreedTerms, 'plan'>;
+  readonly quantity: number;
+  readonly variants: readonly Pick<OrderVariant, 'option_id'>[];
+  readonly group: GroupColumns | null;
   readonly timezone: string;
+}
+
+/** The facts that price a renewal. */
+export type Renewal = Pick<SubscriptionRow, 'agreed' | 'quantity' | 'variants' | 'group'> & {
+  readonly subscription: Pick<SubscriptionColumns, 'next_price'>;
+  readonly product: Omit<SubscriptionRow['product'], 'title'>;
+};
+
+/** The price of a renewal's goods. */
+export function renewPrice({
+  subscription: { next_price },
+  product,
+  agreed: { plan },
+  quantity,
+  variants,
+  group,
+}: Renewal): number {
+  const agreed = next_price ?? plan?.price;
+  const price = agreed ?? groupPrice(group, { id: product.id, price: priceOf(product) });
+  const extras = product.variants
+    .flatMap(({ options }) => options)
+    .filter(({ id }) => !plan && variants.some(({ option_id }) => option_id === id));
+  return extras.reduce((sum, { extra_price }) => sum + extra_price, price) * quantity;
 }
 
 /** An end counts from its time, even before a job records it. */
@@ -61,11 +90,9 @@ function daysLeft(
   return daysUntil(end_date, isPaused ? (paused_at ?? now) : now, timezone);
 }
 
-export function toSubscription(
-  { subscription, product, agreed: { plan }, timezone }: SubscriptionRow,
-  now: Instant,
-): Subscription {
-  const { order_id, first_order_id, cancelled_at, next_price } = subscription;
+export function toSubscription(row: SubscriptionRow, now: Instant): Subscription {
+  const { subscription, product, timezone } = row;
+  const { order_id, first_order_id, cancelled_at } = subscription;
   const status = statusAt(subscription, now);
   const end = endOf(subscription);
   const until = end && renewableUntil(product, end, timezone);
@@ -79,7 +106,7 @@ export function toSubscription(
     days_left: daysLeft({ ...subscription, status }, now, timezone),
     renewable: isRenewable && cancelled_at === null && (until === null || until >= now),
     renewable_until: until,
-    renew_price: next_price ?? plan?.price ?? priceOf(product),
+    renew_price: renewPrice(row),
     scheduled: scheduledOf(subscription, now),
   };
 }

@@ -63,7 +63,11 @@ export const Subscription = z
     renewable_until: Instant.nullable().describe(
       'The last moment at which the subscription can be renewed; null = no limit.',
     ),
-    renew_price: z.int().describe('Price of a renewal, in the smallest unit of the currency.'),
+    renew_price: z
+      .int()
+      .describe(
+        "Price of a renewal, in the smallest unit of the currency: for the quantity and variants of the first order, with the group's discount. Sign-up fee, shipping and added tax come on top.",
+      ),
     payments: z
       .int()
       .nullable()
@@ -97,7 +101,7 @@ export const StoreSubscription = Subscription.extend({
   next_price: z
     .int()
     .nullable()
-    .describe('Price of further terms; null = that of the product, or of the plan.')
+    .describe('Price of one item of further terms; null = that of the product, or of the plan.')
     .meta({ examples: [45_000] }),
   note: z
     .string()
@@ -174,7 +178,7 @@ export const SubscriptionUpdate = z
     next_price: payable
       .nullable()
       .describe(
-        'Price of each further term, in the smallest unit of the currency; null = that of the product, or of the plan.',
+        'Price of one item of each further term, in the smallest unit of the currency, without a group discount; null = that of the product, or of the plan.',
       ),
     note: textUpTo(2000).nullable(),
   })

@@ -21,6 +21,7 @@ import type { OrderRow } from '../../domain/order/rules.ts';
 import { amountDue, gatewayOf } from '../../domain/payment/rules.ts';
 import { openPage } from '../../domain/payment/sessions.ts';
 import { awaitsPayment } from '../../domain/reminder/rules.ts';
+import { renewPrice } from '../../domain/subscription/rules.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
 import { generationOf, hiddenLink } from '../../actions/shop/secrets.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
@@ -209,7 +210,7 @@ export function factsOf(
         status: found.order.status,
         product: found.product.title,
         quantity: found.order.quantity,
-        total: reminder?.amount ?? found.order.grand_total,
+        total: reminder?.renewal ? renewPrice(reminder.renewal) : found.order.grand_total,
         placed: found.order.created_at,
         buyer: { name: found.user.display_name, email: found.user.email ?? '' },
         payment: paymentOf(found, loaded, settings, services, page),
@@ -222,7 +223,7 @@ export function factsOf(
       subscription: {
         product: subscription?.product ?? found?.product.title ?? '',
         ...(end && { end: new Date(end).toISOString() }),
-        ...(subscription && withoutNulls({ renewal: subscription.renewal })),
+        ...(subscription?.renewal && { renewal: renewPrice(subscription.renewal) }),
       },
     }),
   };

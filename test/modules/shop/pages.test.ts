@@ -46,6 +46,27 @@ test('texts of products are escaped, and the policy lets no other code run', asy
   }
 });
 
+test('The shop names the price of a term for a subscription with a price of its own, as its checkout does', async () => {
+  const { fixture } = opened;
+  const subscription = {
+    active: true,
+    regular: { duration: 1, period: 'monthly', price: 5_000 },
+  };
+  const fields = { payment_type: 'recurring', subscription };
+  for (const [title, price] of [
+    ['Club for members', 0],
+    ['Club for all', 9_900],
+  ] as const) {
+    const club = await fixture.newProduct({ ...fields, title, price });
+    const page = (await visit(fixture.store, `/product/${club.slug}`)).text;
+    expect(page).toMatch(/<strong>\$50\.00<\/strong><span class="faint"> every month/);
+    expect(page).toContain('>Buy</a>');
+    const [, shown = ''] = (await visit(fixture.store, '/')).text.split(`/product/${club.slug}`);
+    expect(shown.split('</li>')[0]).toContain('<strong>$50.00</strong>');
+    expect((await visit(fixture.store, `/checkout/${club.slug}`)).text).toContain('$50.00');
+  }
+});
+
 test('GET /product/{slug} takes one trip, and answers in the language of its reader', async () => {
   const { store } = opened.fixture;
   const english = await visit(store, `/product/${slug}?coupon=A`);

@@ -227,6 +227,15 @@ describe('Products to promote', () => {
       ],
       affiliate_link: `${store}/aff/${person.id}/${product.id}/sales-page`,
     });
+    const regular = { duration: 1, period: 'monthly', price: 50_000 };
+    const club = await promoted(
+      { tiers: percentages(20, 10) },
+      { price: 90_000, subscription: { active: true, regular } },
+    );
+    const [{ price, tiers }] = (await get(`${person.id}/products?per_page=1`)).body.data;
+    const sold = await at.fixture.newOrder({ product_id: club.id });
+    expect(price).toBe(sold.unit_price);
+    expect(tiers[0].example_amount).toBe(20_000);
     const own = await at.fixture.newOrder({ product_id: asking.id, user_id: person.id });
     await at.change(own, { status: 'completed' });
     expect((await get(`${person.id}/products?per_page=1`)).body.data[0].reason).toBe('ok');

@@ -245,6 +245,18 @@ describe('Shipping options', () => {
     expect(await reg('quantity=2&variants=fine')).toMatchObject({ free_reason: 'free-above' });
   });
 
+  test('of a subscription are free from the value of its terms on, not of the price of the product', async () => {
+    const { fixture } = opened;
+    const { shipping } = await fixture.product(id);
+    const regular = { duration: 1, period: 'monthly', price: 4000 };
+    const subscription = { active: true, regular };
+    const fields = { type: 'physical', shipping, price: 90_000, subscription };
+    const box = await fixture.newProduct(fields);
+    const [reg] = await quotes('', box.id);
+    const order = await fixture.newOrder({ product_id: box.id, shipping: { option_id: 'reg' } });
+    expect(reg).toMatchObject({ cost: order.shipping_total, free_reason: null });
+  });
+
   test('are offered if they ship to the country', async () => {
     expect(await quotes('country=ID')).toHaveLength(2);
     expect(await quotes('country=SG')).toMatchObject([{ id: 'reg' }]);

@@ -1,11 +1,12 @@
 /** @jsxImportSource hono/jsx */
-import type { ProductRow } from '../../../domain/product/rules.ts';
+import { type ProductRow, sellingPrice } from '../../../domain/product/rules.ts';
 import type { StoreView } from './store.ts';
 
 type Product = ProductRow['product'];
 
 export const Price = ({ store, product }: { store: StoreView; product: Product }) => {
-  const { price, regular_price: regular } = product;
+  const { regular_price: regular } = product;
+  const price = sellingPrice(product);
   const { texts, money } = store;
   const term = termOf(product);
   return (

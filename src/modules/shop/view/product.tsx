@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { type ProductRow, unitsLeft } from '../../../domain/product/rules.ts';
+import { type ProductRow, sellingPrice, unitsLeft } from '../../../domain/product/rules.ts';
 import { Paragraphs, pageOf } from './layout.tsx';
 import { Price } from './price.tsx';
 import type { StoreView } from './store.ts';
@@ -36,7 +36,7 @@ export function productPage(
               class="button primary"
               href={`/checkout/${encodeURIComponent(product.slug)}${search}`}
             >
-              {product.price === 0 ? texts.getFree : texts.buy}
+              {sellingPrice(product) === 0 ? texts.getFree : texts.buy}
             </a>
           ) : (
             <p class="note">{isGone ? texts.soldOut : texts.closed}</p>

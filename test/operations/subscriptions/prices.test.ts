@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { raw } from '../../../src/kernel/database/statements.ts';
+import { sql } from 'drizzle-orm';
+import { type Renewal, renewPrice } from '../../../src/domain/subscription/rules.ts';
+import { renewalFacts } from '../../../src/queries/subscriptions.ts';
+import { useClubs } from './stage.ts';
+
+const { fixture, user, newClub, buy, unit } = useClubs();
+
+const licence = { active: true, count: 1, expires_days: 365, max_resets: 3 };
+const byFifth = { enabled: true, type: 'percentage', value: 19.9999 };
+const sized = [
+  {
+    ...{ id: 'size', key: 'size', label: 'Size', required: true },
+    options: [
+      { id: 'small', label: 'Small', extra_price: -1_001, active: true },
+      { id: 'large', label: 'Large', extra_price: 7_007, active: true },
+    ],
+  },
+];
+
+/** The group of the buyer, with a discount on everything or on one product. */
+async function joinGroup(parts: object): Promise<void> {
+  const name = `Group of ${user()}`;
+  const { body } = await fixture().api.post('/user-groups', { name, ...parts });
+  await fixture().api.post(`/users/${user()}/group`, { group_id: body.data.id });
+}
+
+/** The price in the API, in messages and in the last event, and what a renewal then charges for its goods. */
+async function pricesOf(club: number, first: { id: number }, fields: object = {}) {
+  const { api, store } = fixture();
+  const [{ id, renew_price }] = (await api.get(`/subscriptions?user_id=${user()}`)).body.data;
+  const facts = raw<{ renewal: Renewal }>(sql`select ${renewalFacts} as renewal
+    from subscriptions r join products p on p.id = r.product_id where r.id = ${id}`);
+  const [inMessages] = (await (await unit()).query({ facts })).facts.rows;
+  const events = await store.database.query(
+    `select data -> 'renew_price' as price from outbox
+      where event like 'subscription.%' and object_id = $1 order by id desc limit 1`,
+    [id],
+  );
+  const renewal = await buy(club, { order_parent_id: first.id, ...fields });
+  const { subtotal, variant_total, quantity } = renewal;
+  const said = inMessages && renewPrice(inMessages.renewal);
+  const shown = [renew_price, said, ...events.rows.map(({ price }) => price)];
+  return { shown, charged: subtotal + variant_total, quantity };
+}
+
+test('The price of a renewal is that of its goods: the quantity, the variants and the discount of the group', async () => {
+  const hook = { name: 'All', url: 'https://hooks.example/all', events: ['subscription.*'] };
+  expect((await fixture().api.post('/webhooks', hook)).status).toBe(201);
+  const club = await newClub({}, { license: licence, enable_quantity: true, variants: sized });
+  await joinGroup({ discount: byFifth });
+  const variants = ['large'];
+  const first = await buy(club, { quantity: 3, variants, status: 'completed' });
+  const prices = await pricesOf(club, first, { variants });
+  expect(prices).toEqual({ shown: [141_021, 141_021, 141_021], charged: 141_021, quantity: 3 });
+});
+
+test("The price of a renewal has the discount of the group on this product, in place of the group's other one", async () => {
+  const club = await newClub({}, { variants: sized });
+  const discount = { enabled: true, type: 'fixed', value: 12_345 };
+  await joinGroup({ discount: byFifth, per_product: [{ product_id: club, discount }] });
+  const variants = ['small'];
+  const first = await buy(club, { variants, status: 'completed' });
+  const { shown, charged } = await pricesOf(club, first, { variants });
+  expect(new Set([...shown, charged])).toEqual(new Set([36_654]));
+});
+
+test('A price of its own for further terms is charged as it was set, without the discount of a group', async () => {
+  const club = await newClub({}, { license: licence, enable_quantity: true });
+  await joinGroup({ discount: byFifth });
+  const first = await buy(club, { quantity: 2, status: 'completed' });
+  const [{ id }] = (await fixture().api.get(`/subscriptions?user_id=${user()}`)).body.data;
+  await fixture().api.patch(`/subscriptions/${id}`, { next_price: 45_000 });
+  const cart = { product_id: club, user_id: user(), order_parent_id: first.id };
+  const { body } = await fixture().api.post('/checkout/calculate', cart);
+  expect(body.data).toMatchObject({ unit_price: 45_000, grand_total: 90_000 });
+  const { shown, charged } = await pricesOf(club, first);
+  expect(new Set([...shown, charged])).toEqual(new Set([90_000]));
+});
+
+test('The price of an instalment is the agreed one of each item, which contains its variants and the discount', async () => {
+  const plan = { payments: 3, after: 'keep', grace_days: 3 };
+  const club = await newClub(plan, { license: licence, enable_quantity: true, variants: sized });
+  await joinGroup({ discount: byFifth });
+  const first = await buy(club, { quantity: 2, variants: ['large'], status: 'completed' });
+  const { shown, charged } = await pricesOf(club, first);
+  expect(new Set([...shown, charged])).toEqual(new Set([94_014]));
+});
