@@ -22,7 +22,11 @@ export interface Facts {
   readonly name: string;
   readonly order?: OrderFacts;
   readonly refund?: { readonly amount: Amount; readonly reason: string | null };
-  readonly confirmation?: { readonly reason: string | null; readonly amount: Amount };
+  readonly confirmation?: {
+    readonly reason: string | null;
+    /** Null if the buyer stated none. */
+    readonly amount: Amount | null;
+  };
   readonly subscription?: {
     readonly product: string;
     /** Absent if the subscription never ends or its end is unknown. */

@@ -24,7 +24,7 @@ export const placeholders = {
   reason:
     'The reason for the refund, the rejection of a confirmation, or the pause of a webhook, or what is wrong with an unexpected payment.',
   'refunded-amount': 'How much was refunded.',
-  'reported-amount': 'How much the buyer says they paid.',
+  'reported-amount': 'How much the buyer says they paid. Empty if they stated no amount.',
   'received-amount': "How much came in. Empty if it is not in the store's currency.",
   'end-date': 'The date on which the subscription ends or ended; empty if it never ends.',
   commission: 'How much the affiliate earned.',

@@ -60,7 +60,8 @@ const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): KnownV
 
 const ofMoney = ({ refund, confirmation, unexpected }: Facts, { money }: Voice): KnownValues => ({
   ...(refund && { 'refunded-amount': money(refund.amount) }),
-  ...(confirmation && { 'reported-amount': money(confirmation.amount) }),
+  ...(confirmation &&
+    confirmation.amount !== null && { 'reported-amount': money(confirmation.amount) }),
   ...(unexpected &&
     unexpected.reason !== 'currency' && { 'received-amount': money(unexpected.amount) }),
 });

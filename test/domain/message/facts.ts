@@ -136,7 +136,7 @@ export const minimal = (kind: TemplateKind): Facts => {
       },
     }),
     ...(refund && { refund: { ...refund, reason: null } }),
-    ...(confirmation && { confirmation: { ...confirmation, reason: null } }),
+    ...(confirmation && { confirmation: { amount: null, reason: null } }),
     ...(payout && { payout: { ...payout, method: '', reference: '' } }),
   };
 };

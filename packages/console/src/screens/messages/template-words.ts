@@ -50,7 +50,8 @@ export const meanings: Readonly<Record<string, string>> = {
   reason:
     'Alasan pengembalian dana, penolakan bukti bayar atau jeda webhook, atau yang salah pada pembayaran tak terduga.',
   'refunded-amount': 'Berapa yang dikembalikan.',
-  'reported-amount': 'Berapa yang dibayar menurut pembeli.',
+  'reported-amount':
+    'Berapa yang dibayar menurut pembeli. Kosong jika pembeli tidak menyebutkannya.',
   'received-amount': 'Berapa yang masuk. Kosong jika bukan dalam mata uang toko.',
   'end-date': 'Tanggal langganan berakhir; kosong jika tanpa akhir.',
   commission: 'Berapa komisi yang diperoleh.',
