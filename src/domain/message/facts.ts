@@ -87,6 +87,8 @@ export interface OrderFacts {
   /** Pages that the buyer may open. */
   readonly access: Listed<{ readonly title: string; readonly url: string }>;
   readonly licenses: Listed<string>;
+  /** The page of the buyer's account; null if the store has no such pages. */
+  readonly account: string | null;
 }
 
 /** The first items of a list, and the number of the others. */

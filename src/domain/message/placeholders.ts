@@ -19,6 +19,8 @@ export const placeholders = {
     'Where the parcel is, in several lines: courier, tracking number, and a link to track it.',
   access: 'What the order gives access to: a heading, then a title and a link in each line.',
   licenses: 'The licence codes of the order: a heading, then a code in each line.',
+  'account-link':
+    'The page on which the buyer signs in to their orders, files and licences. Empty without the module `shop`.',
   'buyer-name': "The buyer's name.",
   'buyer-email': "The buyer's e-mail address.",
   reason:
@@ -50,7 +52,7 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
   order: ['order-number', 'order-date', 'product-name', 'quantity', 'amount'],
   payment: ['how-to-pay', 'order-link', 'pay-before'],
   parcel: ['tracking'],
-  goods: ['access', 'licenses'],
+  goods: ['access', 'licenses', 'account-link'],
   buyer: ['buyer-name', 'buyer-email'],
   refund: ['refunded-amount', 'reason'],
   confirmation: ['reported-amount', 'reason'],

@@ -50,6 +50,7 @@ const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): KnownV
   'buyer-email': oneLine(order.buyer.email),
   access: access(order.access, voice),
   licenses: licenses(order.licenses, voice),
+  'account-link': order.account ?? '',
   ...(order.payment && {
     'how-to-pay': howToPay(order.payment, order, store, voice),
     'order-link': order.payment.page ?? '',

@@ -22,7 +22,7 @@ import { amountDue, gatewayOf } from '../../domain/payment/rules.ts';
 import { openPage } from '../../domain/payment/sessions.ts';
 import { awaitsPayment } from '../../domain/reminder/rules.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
-import { generationOf, hiddenLink } from '../../actions/shop/secrets.ts';
+import { accountPage, generationOf, hiddenLink } from '../../actions/shop/secrets.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import type { loadFacts } from '../../queries/message-facts.ts';
 import type { Language, MessageKind, MessageMedium } from '../../schema/lists.ts';
@@ -216,6 +216,7 @@ export function factsOf(
         shipping: parcelOf(found, linkTo),
         access: access ? pagesOf(access, linkTo) : nothingListed,
         licenses: licenses ?? nothingListed,
+        account: accountPage(services.config),
       },
     }),
     ...((subscription ?? end) && {

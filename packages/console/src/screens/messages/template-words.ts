@@ -45,6 +45,8 @@ export const meanings: Readonly<Record<string, string>> = {
   tracking: 'Di mana paketnya, beberapa baris: kurir, nomor resi dan tautan pelacakan.',
   access: 'Yang dibuka pesanan: sebuah judul, lalu nama dan tautan di tiap baris.',
   licenses: 'Kode lisensi pesanan: sebuah judul, lalu satu kode di tiap baris.',
+  'account-link':
+    'Halaman tempat pembeli masuk ke pesanan, berkas dan lisensinya. Kosong tanpa toko bawaan.',
   'buyer-name': 'Nama pembeli.',
   'buyer-email': 'Alamat email pembeli.',
   reason:
