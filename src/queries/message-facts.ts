@@ -42,7 +42,7 @@ export function subjectOf(message_id: Argument<number>): Subject {
 /** Facts of a record besides its order's. Times have PostgreSQL's form in JSON. */
 type RecordFacts = {
   readonly refund: { amount: number; reason: string | null } | null;
-  readonly confirmation: { amount: number; reason: string | null } | null;
+  readonly confirmation: { amount: number | null; reason: string | null } | null;
   readonly subscription: {
     product: string;
     end: string | null;
@@ -97,7 +97,7 @@ const refund = ofRow(
 
 const confirmation = ofRow(
   ['confirmation-rejected', 'new-confirmation'],
-  sql`'amount', coalesce((r.detail ->> 'total')::bigint, r.amount_expected), 'reason', r.reject_reason`,
+  sql`'amount', (r.detail ->> 'total')::bigint, 'reason', r.reject_reason`,
   sql`confirmations r`,
 );
 

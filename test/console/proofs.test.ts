@@ -90,6 +90,9 @@ inBrowser('proofs', () => {
       [rows[0]?.id],
     );
     const page = await at.console.open(`/proofs/${rows[0]?.id}`);
+    await page.getByRole('link', { name: /^INV-/ }).click();
+    await page.getByRole('dialog').getByText('No amount stated').waitFor();
+    await page.goBack();
     await page.getByText('The buyer stated no amount').waitFor();
     expect(await page.getByText('The amounts match').count()).toBe(0);
     await page.getByRole('button', { name: 'Approve' }).click();

@@ -75,6 +75,10 @@ export function generationOf(
   return form ? form.link_generation : 0;
 }
 
+/** Null if the store has no shop pages. */
+export const accountPage = ({ BASE_URL, MODULES }: Config): string | null =>
+  MODULES.includes('shop') ? `${BASE_URL}/account` : null;
+
 /** Stands for the proof in stored links. */
 const hiddenProof = 'x'.repeat(proofLength);
 

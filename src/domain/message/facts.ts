@@ -22,7 +22,11 @@ export interface Facts {
   readonly name: string;
   readonly order?: OrderFacts;
   readonly refund?: { readonly amount: Amount; readonly reason: string | null };
-  readonly confirmation?: { readonly reason: string | null; readonly amount: Amount };
+  readonly confirmation?: {
+    readonly reason: string | null;
+    /** Null if the buyer stated none. */
+    readonly amount: Amount | null;
+  };
   readonly subscription?: {
     readonly product: string;
     /** Absent if the subscription never ends or its end is unknown. */
@@ -83,6 +87,8 @@ export interface OrderFacts {
   /** Pages that the buyer may open. */
   readonly access: Listed<{ readonly title: string; readonly url: string }>;
   readonly licenses: Listed<string>;
+  /** The page of the buyer's account; null if the store has no such pages. */
+  readonly account: string | null;
 }
 
 /** The first items of a list, and the number of the others. */

@@ -6,7 +6,7 @@ import { type Facts, storeOf } from './facts.ts';
 export function sampleFacts(
   kind: TemplateKind,
   settings: SettingsRow,
-  page: string | null,
+  { page, account }: { readonly page: string | null; readonly account: string | null },
   now: Instant,
 ): Facts {
   const unit = 10 ** (settings.currency_exponent ?? 0);
@@ -44,6 +44,7 @@ export function sampleFacts(
         left: 0,
       },
       licenses: { shown: ['AAAAA-BBBBB-CCCCC-DDDDD-EEEEE'], left: 0 },
+      account,
     },
     ...samples[kind]?.(unit, now),
   };

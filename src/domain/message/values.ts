@@ -50,6 +50,7 @@ const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): KnownV
   'buyer-email': oneLine(order.buyer.email),
   access: access(order.access, voice),
   licenses: licenses(order.licenses, voice),
+  'account-link': order.account ?? '',
   ...(order.payment && {
     'how-to-pay': howToPay(order.payment, order, store, voice),
     'order-link': order.payment.page ?? '',
@@ -60,7 +61,8 @@ const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): KnownV
 
 const ofMoney = ({ refund, confirmation, unexpected }: Facts, { money }: Voice): KnownValues => ({
   ...(refund && { 'refunded-amount': money(refund.amount) }),
-  ...(confirmation && { 'reported-amount': money(confirmation.amount) }),
+  ...(confirmation &&
+    confirmation.amount !== null && { 'reported-amount': money(confirmation.amount) }),
   ...(unexpected &&
     unexpected.reason !== 'currency' && { 'received-amount': money(unexpected.amount) }),
 });

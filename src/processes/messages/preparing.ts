@@ -23,7 +23,7 @@ import { openPage } from '../../domain/payment/sessions.ts';
 import { awaitsPayment } from '../../domain/reminder/rules.ts';
 import { renewPrice } from '../../domain/subscription/rules.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
-import { generationOf, hiddenLink } from '../../actions/shop/secrets.ts';
+import { accountPage, generationOf, hiddenLink } from '../../actions/shop/secrets.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import type { loadFacts } from '../../queries/message-facts.ts';
 import type { Language, MessageKind, MessageMedium } from '../../schema/lists.ts';
@@ -217,6 +217,7 @@ export function factsOf(
         shipping: parcelOf(found, linkTo),
         access: access ? pagesOf(access, linkTo) : nothingListed,
         licenses: licenses ?? nothingListed,
+        account: accountPage(services.config),
       },
     }),
     ...((subscription ?? end) && {

@@ -7,7 +7,7 @@ import { sampleFacts } from '../../domain/message/samples.ts';
 import { problemsOf, textIn } from '../../domain/message/template-rules.ts';
 import type { TemplatePreview } from '../../domain/message/template-schemas.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
-import { hiddenLink } from '../../actions/shop/secrets.ts';
+import { accountPage, hiddenLink } from '../../actions/shop/secrets.ts';
 import { loadFacts } from '../../queries/message-facts.ts';
 import { ofOrder } from '../../queries/order-columns.ts';
 import type { Scope } from '../../schema/scopes.ts';
@@ -68,7 +68,10 @@ export function tried(
   const invented = sampleFacts(
     key.kind,
     settings,
-    hiddenLink(sampleOrder, 0, services.config),
+    {
+      page: hiddenLink(sampleOrder, 0, services.config),
+      account: accountPage(services.config),
+    },
     services.now.toISOString(),
   );
   const facts =

@@ -38,6 +38,7 @@ export const order: OrderFacts = {
   shipping: null,
   access: nothingListed,
   licenses: nothingListed,
+  account: null,
 };
 
 const shipping = {
@@ -52,6 +53,7 @@ const goods = {
     left: 0,
   },
   licenses: { shown: ['RNDG-7F2K-99QX', 'RNDG-2M4P-51TZ'], left: 0 },
+  account: 'https://api.melati.example/account',
 };
 
 const cod: PaymentFacts = { ...transfer, type: 'cod', accounts: [], before: null, exact: false };
@@ -136,7 +138,7 @@ export const minimal = (kind: TemplateKind): Facts => {
       },
     }),
     ...(refund && { refund: { ...refund, reason: null } }),
-    ...(confirmation && { confirmation: { ...confirmation, reason: null } }),
+    ...(confirmation && { confirmation: { amount: null, reason: null } }),
     ...(payout && { payout: { ...payout, method: '', reference: '' } }),
   };
 };

@@ -73,6 +73,19 @@ test('the message about an unpaid order opens its page, by every medium and for 
   expect([page.status, page.text.includes('type="file"')]).toEqual([200, true]);
 });
 
+test('the message about a completed order leads to the account, where its files are', async () => {
+  const { fixture } = opened.post;
+  const order = await fixture.newOrder({ product_id: product.id, status: 'completed' });
+  for (const medium of ['email', 'whatsapp'])
+    for (const body of [{ order_id: order.id }, {}]) {
+      const path = `/message-templates/order-completed/${medium}/preview`;
+      const reply = await fixture.api.post(path, { language: 'en', ...body });
+      expect(reply.body.data.text).toContain(
+        'Everything that you bought is in your account: https://shop.example/account',
+      );
+    }
+});
+
 test("the message log keeps an order's link without the proof that opens it", async () => {
   const { post } = opened;
   const buyer = await post.newBuyer();

@@ -31,6 +31,13 @@ test('GET / shows the shop to a browser and the service to programs, and sends V
   }
 });
 
+test('every page leads to the account, also out of a frame', async () => {
+  for (const path of ['/', '/product/unknown', '/account']) {
+    const { text } = await visit(opened.fixture.store, path);
+    expect(text).toContain('<a class="small" href="/account" target="_top">Your account</a>');
+  }
+});
+
 test('texts of products are escaped, and the policy lets no other code run', async () => {
   const { store } = opened.fixture;
   for (const path of ['/', `/product/${slug}`]) {

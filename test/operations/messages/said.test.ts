@@ -259,6 +259,15 @@ test("the seller's message has the details of the buyer's report", async () => {
   );
 });
 
+test("the seller's message reports no amount if the buyer stated none", async () => {
+  const { id } = await orderOf({});
+  const message = await told('new-confirmation', () =>
+    opened.post.fixture.api.post('/confirmations', { order_id: id }),
+  );
+  expect(linesOf(message)).toContain('Total: IDR 350,000');
+  expect(message.text).not.toContain('Reported as paid');
+});
+
 test('messages to an affiliate give their commissions and payouts, and nothing about the buyer', async () => {
   const { post } = opened;
   const affiliate = await post.newBuyer({ roles: ['affiliate'] });

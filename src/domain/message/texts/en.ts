@@ -74,11 +74,13 @@ export const en: Texts = {
         'Your order {{order-number}} ({{product-name}}) is complete. Thank you for buying from us!',
         '{{access}}',
         '{{licenses}}',
+        'Everything that you bought is in your account: {{account-link}}',
       ),
       whatsapp: greeted(
         'Your order *{{order-number}}* ({{product-name}}) is complete. Thank you for buying from {{store-name}}!',
         '{{access}}',
         '{{licenses}}',
+        'Everything that you bought is in your account: {{account-link}}',
       ),
     },
     'order-cancelled': {

@@ -74,11 +74,13 @@ export const id: Texts = {
         'Pesanan Anda {{order-number}} ({{product-name}}) sudah selesai. Terima kasih sudah berbelanja di {{store-name}}!',
         '{{access}}',
         '{{licenses}}',
+        'Semua yang Anda beli ada di akun Anda: {{account-link}}',
       ),
       whatsapp: greeted(
         'Pesanan Anda *{{order-number}}* ({{product-name}}) sudah selesai. Terima kasih sudah berbelanja di {{store-name}}!',
         '{{access}}',
         '{{licenses}}',
+        'Semua yang Anda beli ada di akun Anda: {{account-link}}',
       ),
     },
     'order-cancelled': {

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 import type { StoreView } from './store.ts';
+import { accountTexts } from './texts/account.ts';
 
 interface Frame {
   readonly store: StoreView;
@@ -36,6 +37,9 @@ const Page = ({ store, title, children, isPrivate = false }: Frame) => (
           ) : (
             store.name || store.texts.shop
           )}
+        </a>
+        <a class="small" href="/account" target="_top">
+          {accountTexts[store.language].title}
         </a>
       </header>
       <main id="content" tabindex={-1}>

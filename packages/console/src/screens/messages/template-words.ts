@@ -45,12 +45,15 @@ export const meanings: Readonly<Record<string, string>> = {
   tracking: 'Di mana paketnya, beberapa baris: kurir, nomor resi dan tautan pelacakan.',
   access: 'Yang dibuka pesanan: sebuah judul, lalu nama dan tautan di tiap baris.',
   licenses: 'Kode lisensi pesanan: sebuah judul, lalu satu kode di tiap baris.',
+  'account-link':
+    'Halaman tempat pembeli masuk ke pesanan, berkas dan lisensinya. Kosong tanpa toko bawaan.',
   'buyer-name': 'Nama pembeli.',
   'buyer-email': 'Alamat email pembeli.',
   reason:
     'Alasan pengembalian dana, penolakan bukti bayar atau jeda webhook, atau yang salah pada pembayaran tak terduga.',
   'refunded-amount': 'Berapa yang dikembalikan.',
-  'reported-amount': 'Berapa yang dibayar menurut pembeli.',
+  'reported-amount':
+    'Berapa yang dibayar menurut pembeli. Kosong jika pembeli tidak menyebutkannya.',
   'received-amount': 'Berapa yang masuk. Kosong jika bukan dalam mata uang toko.',
   'end-date': 'Tanggal langganan berakhir; kosong jika tanpa akhir.',
   commission: 'Berapa komisi yang diperoleh.',

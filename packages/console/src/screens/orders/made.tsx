@@ -73,7 +73,7 @@ function Part({ name, scope, order, read }: PartProps) {
 }
 
 function useProofs(): Read {
-  const { states, review } = useTexts(texts);
+  const { states, review, unstated } = useTexts(texts);
   const tones = {
     pending: 'wait',
     approved: 'good',
@@ -85,7 +85,11 @@ function useProofs(): Read {
       id: each.id,
       what: (
         <>
-          <Money amount={each.detail.total ?? each.amount_expected} currency={currency} />{' '}
+          {each.detail.total === null ? (
+            unstated
+          ) : (
+            <Money amount={each.detail.total} currency={currency} />
+          )}{' '}
           {each.status === 'pending' && <Link href={`/proofs/${each.id}`}>{review}</Link>}
         </>
       ),

@@ -77,6 +77,7 @@ export const texts = catalogue({
       text: 'Each order is cancelled: its stock and coupon are free again, its payment page closes, and the buyer gets a message if a sender is set up. Orders that are paid meanwhile stay as they are.',
     },
     review: 'Review',
+    unstated: 'No amount stated',
     tier: (tier: number) => `Tier ${tier}`,
     seats: (taken: number, limit: number) =>
       limit === 0 ? `${taken} seats taken` : `${taken} of ${limit} seats taken`,
@@ -251,6 +252,7 @@ export const texts = catalogue({
       text: 'Masing-masing dibatalkan seperti dengan tombolnya sendiri: stok dan kuponnya bebas lagi, halaman bayarnya ditutup, dan pembelinya diberi tahu, jika pengirim diatur. Yang dibayar sementara ini dibiarkan.',
     },
     review: 'Periksa',
+    unstated: 'Jumlah tidak disebut',
     tier: (tier: number) => `Tingkat ${tier}`,
     seats: (taken: number, limit: number) =>
       limit === 0 ? `${taken} aktivasi terpakai` : `${taken} dari ${limit} aktivasi terpakai`,

@@ -145,7 +145,7 @@ export const texts = catalogue({
       },
       shop_unpaid_orders: {
         label: 'Unpaid orders of one e-mail address',
-        hint: 'At this number, one has to be paid or cancelled before the next order.',
+        hint: 'For a further order the buyer first opens a link that is sent there; without an e-mail sender it is refused.',
       },
       shop_hourly_orders: {
         label: 'Orders of one network, in an hour',
@@ -379,7 +379,7 @@ export const texts = catalogue({
       },
       shop_unpaid_orders: {
         label: 'Pesanan belum dibayar per alamat email',
-        hint: 'Jika sudah sebanyak ini, satu harus dibayar atau dibatalkan sebelum pesanan berikutnya.',
+        hint: 'Untuk pesanan selebihnya pembeli lebih dulu membuka tautan yang dikirim ke sana; tanpa pengirim email ditolak.',
       },
       shop_hourly_orders: {
         label: 'Pesanan per jaringan, tiap jam',

@@ -121,7 +121,11 @@ function Email({ store, view: { user } }: Part) {
 function Bank({ store, view: { user } }: Part) {
   const t = accountTexts[store.language];
   const input = (name: 'bank_code' | 'bank_name' | 'number' | 'holder') => (
-    <Field label={t.fields[name]} id={name}>
+    <Field
+      label={t.fields[name]}
+      id={name}
+      hint={name === 'bank_code' ? t.bankCodeHint : undefined}
+    >
       <input
         id={name}
         name={name}
