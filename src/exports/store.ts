@@ -1,5 +1,6 @@
 // The store's tables and the rules of its values, for programs that write into them.
 export { largestCountedId, raiseSequences } from '../cli/support/sequences.ts';
+export { withSessionLock } from '../cli/support/session-lock.ts';
 export { meantCode } from '../domain/license/codes.ts';
 export { canonicalString, isFreeHost } from '../domain/license/strings.ts';
 export { SettingsUpdate } from '../domain/settings/schemas.ts';

@@ -30,6 +30,7 @@ import { writeArchive } from '../../src/cli/archive/write.ts';
 import { importStore } from '../../src/cli/archive/import.ts';
 import { withDatabase } from '../../src/cli/support/database.ts';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
+import { storedFunctions } from '../../src/kernel/database/writing.ts';
 import * as schema from '../../src/schema/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
@@ -458,6 +459,21 @@ test('an import into a store that is not empty is refused before the store is mi
   );
   await database.query(`delete from drizzle.__drizzle_migrations`);
   vi.stubEnv('DATABASE_URL', databaseUrl);
+  await expect(importStore(folder, true)).rejects.toThrow(/is not empty/);
+  vi.unstubAllEnvs();
+});
+
+test('an import that was interrupted after it read the archive continues, and is refused once it ended', async () => {
+  const folder = await exported();
+  const store = await emptyStore();
+  await readArchive(store.database, folder, nobody);
+  const [trip] = await storedFunctions();
+  await store.database.query(`drop function ${trip?.name}`);
+  vi.stubEnv('DATABASE_URL', store.databaseUrl);
+  expect(await importStore(folder, true)).toBe(0);
+  const there = await store.database.query('select from pg_proc where proname = $1', [trip?.name]);
+  expect(there.rowCount).toBe(1);
+  await expectIntegrity({ store });
   await expect(importStore(folder, true)).rejects.toThrow(/is not empty/);
   vi.unstubAllEnvs();
 });

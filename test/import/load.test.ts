@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dumpFile } from '../../packages/import/src/dump-file.ts';
 import { load } from '../../packages/import/src/load.ts';
@@ -144,6 +145,18 @@ async function contents({ database }: Store): Promise<unknown> {
   ];
 }
 
+/** A client that calls a function with each statement before it sends it. */
+const intercepted = (client: Client, before: (text: string) => Promise<void> | void) =>
+  new Proxy(client, {
+    get: (target, name) =>
+      name === 'query'
+        ? async (text: string, values?: unknown[]) => {
+            await before(text);
+            return target.query(text, values);
+          }
+        : Reflect.get(target, name),
+  });
+
 const report = (staging: Staging<typeof sejoli>) =>
   staging.database.prepare('select * from entity_row order by entity, id').all();
 
@@ -201,6 +214,30 @@ test('an import that was interrupted at any point continues, and ends like one t
     await expect(load(store.database, cutOff, staging, null)).rejects.toThrow('cut off');
   }
   await load(store.database, importer, staging, null);
+  expect(await contents(store)).toEqual(await contents(undisturbed));
+  expect(report(staging)).toEqual(report(calm));
+});
+
+test('a second import of the same shop waits for the first, and writes and skips nothing', async () => {
+  const [undisturbed, calm] = [await newStore(), await newStaging()];
+  await load(undisturbed.database, importer, calm, null);
+  const [store, staging, second] = [await newStore(), await newStaging(), await newStaging()];
+  const other = new Client({ connectionString: store.databaseUrl });
+  await other.connect();
+  const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+  const watched = intercepted(other, (text) => {
+    // The second import waits for the lock, or writes already.
+    if (text === 'begin' || text.includes('pg_try_advisory_lock')) meet();
+  });
+  let late: Promise<void> | undefined;
+  const first = intercepted(store.database, async (text) => {
+    if (text !== 'commit' || late) return;
+    late = load(watched, importer, second, null);
+    await met;
+  });
+  await load(first, importer, staging, null);
+  await late;
+  await other.end();
   expect(await contents(store)).toEqual(await contents(undisturbed));
   expect(report(staging)).toEqual(report(calm));
 });

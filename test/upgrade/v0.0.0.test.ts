@@ -305,6 +305,20 @@ describe('The worker of the first version, on the migrated store,', () => {
     }
   });
 
+  test('keeps an order in the figures of links when it gives the order to another affiliate', async () => {
+    const fixture = await StoreFixture.open(store);
+    const seller = await fixture.newAffiliate({ email: 'counted@x.example', bank_info: 'BCA 44' });
+    const later = await fixture.newAffiliate({ email: 'counts@x.example', bank_info: 'BCA 45' });
+    const order = await newSale(fixture, seller, { email: 'figures@x.example' });
+    expect((await call('PATCH', `/orders/${order}`, { affiliate_id: later.id })).status).toBe(200);
+    const totals = async ({ id }: { id: number }) =>
+      (await fixture.api.get(`/affiliates/${id}/figures`)).body.data.totals;
+    expect(await totals(seller)).toMatchObject({ orders: 0, paid: 0, commission: 0 });
+    const counted = { orders: 1, paid: 1, revenue: 100_000, commission: 20_000 };
+    expect(await totals(later)).toMatchObject(counted);
+    await expectIntegrity({ store });
+  });
+
   test.each([
     ['has a payment plan', { payments: 3, after: 'keep', grace_days: 5 }, undefined],
     ['is paused', {}, ['/pause', {}]],

@@ -1,5 +1,10 @@
 import { type Client, DatabaseError } from 'pg';
-import { type importKinds, type Instant, raiseSequences } from '../../../src/exports/store.ts';
+import {
+  type importKinds,
+  type Instant,
+  raiseSequences,
+  withSessionLock,
+} from '../../../src/exports/store.ts';
 import type { Importer, Step } from './importer.ts';
 import { type MappedRow, mapped } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
@@ -17,11 +22,14 @@ const batchSize = 500;
 
 export interface LoadOptions {
   readonly progress?: (entity: string, done: number, total: number) => void;
+  /** Is called if another import runs. */
+  readonly waiting?: () => void;
 }
 
 /**
  * Writes an importer's rows. An interrupted run continues: it maps from the beginning, skips written rows, and ends
- * with the same rows. Rows have no effects such as events or messages.
+ * with the same rows. Only one runs at a time: others, which would take written rows for refused ones, wait. Rows have no
+ * effects such as events or messages.
  * @throws Error if the store has rows of another origin
  */
 export async function load<S extends Source, C>(
@@ -29,7 +37,20 @@ export async function load<S extends Source, C>(
   importer: Importer<S, C>,
   staging: Staging<S>,
   plan: C,
-  { progress }: LoadOptions = {},
+  options: LoadOptions = {},
+): Promise<void> {
+  const waiting = () => options.waiting?.();
+  await withSessionLock(client, 'imports', waiting, () =>
+    loadAlone(client, importer, staging, plan, options),
+  );
+}
+
+async function loadAlone<S extends Source, C>(
+  client: Client,
+  importer: Importer<S, C>,
+  staging: Staging<S>,
+  plan: C,
+  { progress }: LoadOptions,
 ): Promise<void> {
   const run = new Run(client, importer.source.name as Kind, staging);
   const now = await run.begin();

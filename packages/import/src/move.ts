@@ -25,10 +25,15 @@ export async function move<S extends Source, C>(
   importer: Importer<S, C>,
   staging: Staging<S>,
   { plan }: Preflight<C>,
-  { folder, progress }: { folder: string; progress: ProgressListener },
+  {
+    folder,
+    progress,
+    waiting,
+  }: { folder: string; progress: ProgressListener; waiting: () => void },
 ): Promise<MoveResult> {
   await load(client, importer, staging, plan, {
     progress: (entity, done, total) => progress(`Write ${entity}`, done, total),
+    waiting,
   });
   const owed = [...importer.owed(staging, plan)];
   await writeReport(staging, join(folder, 'report.csv'));

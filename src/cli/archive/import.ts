@@ -1,7 +1,7 @@
 import { readTables } from './catalogue.ts';
-import { refuseWritten } from './read.ts';
+import { endArchive, holdsArchive, refuseWritten } from './read.ts';
 import { restoreArchive } from './restore.ts';
-import { readManifest } from './manifest.ts';
+import { type Manifest, readManifest } from './manifest.ts';
 import { checkIntegrity } from '../integrity/index.ts';
 import { withDatabase } from '../support/database.ts';
 import { table } from '../support/table.ts';
@@ -13,29 +13,33 @@ import { withTarget } from '../support/rehearsal.ts';
  */
 export async function importStore(folder: string, isWritten: boolean): Promise<number> {
   // Checked before a database is migrated in vain.
-  await readManifest(folder);
+  const manifest = await readManifest(folder);
   if (!isWritten)
     console.log(
       'A rehearsal: rows are written only to a temporary PostgreSQL, which is deleted at the end.',
     );
-  const code = await withTarget(isWritten, (url) => readStore(url, folder));
+  const code = await withTarget(isWritten, (url) => readStore(url, folder, manifest));
   if (!isWritten) console.log('Run it with --write and DATABASE_URL to read it into a store.');
   return code;
 }
 
-async function readStore(url: string, folder: string): Promise<number> {
+async function readStore(url: string, folder: string, manifest: Manifest): Promise<number> {
   // Checked before the migration too.
-  await withDatabase(url, async (client) => refuseWritten(client, await readTables(client)));
+  await withDatabase(url, async (client) => {
+    if (!(await holdsArchive(client, manifest)))
+      await refuseWritten(client, await readTables(client));
+  });
   const heard = (name: string, rows: number) => {
     if (rows > 0) console.log(`  ${name} ${rows}`);
   };
-  const { manifest, raised } = await restoreArchive(url, folder, heard, process.env['BACKUP_KEY']);
+  const { raised } = await restoreArchive(url, folder, heard, process.env['BACKUP_KEY']);
   return withDatabase(url, async (client) => {
     const total = Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0);
     console.log(`${total} rows are in, each as it was exported.`);
     if (raised.length > 0)
       console.log(`New ids follow the existing ones in these tables: ${raised.join(', ')}.`);
     const differences = (await checkIntegrity(client)).filter((check) => check.differences > 0);
+    await endArchive(client);
     if (differences.length === 0) return 0;
     console.log(`The store had these differences when it was exported:\n${table(differences)}`);
     return 1;

@@ -60,13 +60,17 @@ export async function readArchive(
 
 const noteOf = (manifest: Manifest): string => `read from the archive ${hashOfFields(manifest)}`;
 
-/** Tells if the whole archive is in the database. */
+/** Tells if the whole archive was read into the database by an import that has not ended. */
 export async function holdsArchive(client: Client, manifest: Manifest): Promise<boolean> {
   const { rows } = await client.query<{ note: string | null }>(
     "select obj_description(to_regclass('settings'), 'pg_class') as note",
   );
   return rows[0]?.note === noteOf(manifest);
 }
+
+/** Notes that an import ended: repeated, it is refused. */
+export const endArchive = (client: Client): Promise<unknown> =>
+  client.query('comment on table settings is null');
 
 /** Checks every file against the manifest, byte for byte. */
 async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void> {

@@ -1,12 +1,12 @@
 import { migrateDatabase, migrateTo } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
 import { readManifest } from './manifest.ts';
-import { type ArchiveContents, readArchive } from './read.ts';
+import { type ArchiveContents, holdsArchive, readArchive } from './read.ts';
 import type { RowListener } from './write.ts';
 
 /**
  * Restores an archive of any version into an empty database: migrates to the archive's migration, reads the archive,
- * and migrates to the newest version.
+ * and migrates to the newest version. After an interruption it continues with what is missing.
  * @param url of a direct connection
  * @param key the key of a sealed archive
  */
@@ -16,9 +16,21 @@ export async function restoreArchive(
   heard: RowListener,
   key: string | undefined,
 ): Promise<ArchiveContents> {
-  const { schema } = await readManifest(folder);
-  await migrateTo(url, schema);
-  const contents = await withDatabase(url, (client) => readArchive(client, folder, heard, key));
+  const manifest = await readManifest(folder);
+  const contents = (await withDatabase(url, (client) => holdsArchive(client, manifest)))
+    ? { manifest, raised: [] }
+    : await readNew(url, manifest.schema, folder, heard, key);
   await migrateDatabase(url);
   return contents;
+}
+
+async function readNew(
+  url: string,
+  schema: string,
+  folder: string,
+  heard: RowListener,
+  key: string | undefined,
+): Promise<ArchiveContents> {
+  await migrateTo(url, schema);
+  return withDatabase(url, (client) => readArchive(client, folder, heard, key));
 }

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { storedFunctions } from '../../kernel/database/writing.ts';
 import '../../endpoints.ts';
@@ -11,6 +10,7 @@ import { readSqlFunctions, renewSqlFunctions } from './sql-functions.ts';
 import { runBackfills } from './backfills.ts';
 import { directDatabase, withDatabase } from '../support/database.ts';
 import { Refused } from '../support/refusals.ts';
+import { withSessionLock } from '../support/session-lock.ts';
 import { storeFunctions } from './stored-functions.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -121,27 +121,11 @@ async function refuseOldServer(client: Client): Promise<void> {
     throw new Refused(`The database is PostgreSQL ${server.version}; it has to be 16 or newer.`);
 }
 
-/**
- * Lets one migration run at a time. The lock is polled: a waiting session would hold a snapshot, and a concurrent index
- * build waits for all snapshots.
- */
-async function withMigrationLock(
-  client: Client,
-  progress: Progress,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const key = "hashtext('migrations')";
-  for (let tries = 0; ; tries++) {
-    const { rows } = await client.query<{ taken: boolean }>(
-      `select pg_try_advisory_lock(${key}) as taken`,
-    );
-    if (rows[0]?.taken) break;
-    if (tries === 0) progress('Another migration of this database runs. Waiting for its end.');
-    await pause(500);
-  }
-  try {
-    await work();
-  } finally {
-    await client.query(`select pg_advisory_unlock(${key})`).catch(() => undefined);
-  }
-}
+/** Lets one migration run at a time. */
+const withMigrationLock = (client: Client, progress: Progress, work: () => Promise<unknown>) =>
+  withSessionLock(
+    client,
+    'migrations',
+    () => progress('Another migration of this database runs. Waiting for its end.'),
+    work,
+  );

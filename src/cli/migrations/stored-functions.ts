@@ -2,7 +2,10 @@ import type { Client } from 'pg';
 import type { StoredFunction } from '../../kernel/database/stored-function.ts';
 import { inTransaction } from '../support/statements.ts';
 
-/** The time after which superseded functions are dropped. */
+/**
+ * The time after which superseded functions are dropped, except those that were superseded last: a worker that was rolled
+ * back still calls them, however long ago that was.
+ */
 const term = '30 days';
 
 /** If the store has a later version, nothing is superseded or dropped. */
@@ -52,7 +55,10 @@ async function create(client: Client, functions: readonly StoredFunction[]): Pro
 
 async function dropOlder(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    'delete from stored_functions where superseded_at < now() - $1::interval returning name',
+    `delete from stored_functions
+      where superseded_at < (
+        select max(superseded_at) from stored_functions where superseded_at < now() - $1::interval)
+     returning name`,
     [term],
   );
   for (const { name } of rows) await client.query(`drop function if exists ${name}`);

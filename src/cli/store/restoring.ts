@@ -4,7 +4,6 @@ import { TableFiles } from '../archive/files.ts';
 import { readManifest } from '../archive/manifest.ts';
 import { holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
-import { migrateDatabase } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
 import { Refused } from '../support/command.ts';
 import { hasObjects, rowsOf } from './backups.ts';
@@ -116,12 +115,10 @@ async function databaseOf(store: NamedStore, folder: string) {
 async function read(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
   const manifest = await readManifest(folder);
-  if (await withDatabase(direct, (client) => holdsArchive(client, manifest))) {
-    await migrateDatabase(direct);
-    return 'was read before';
-  }
+  const wasRead = await withDatabase(direct, (client) => holdsArchive(client, manifest));
   const { BACKUP_KEY } = await readSecrets(store);
   await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
+  if (wasRead) return 'was read before';
   return `${rowsOf(manifest.tables)}, each as it was exported`;
 }
 

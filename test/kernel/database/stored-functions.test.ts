@@ -25,10 +25,11 @@ const migrate = (functions: StoredFunction[]) =>
   storeFunctions(opened.fixture.store.database, functions);
 
 afterEach(async () => {
-  await later('31 days');
-  await migrate([]);
-  await later('31 days');
   await migrate(await storedFunctions());
+  const { database } = opened.fixture.store;
+  for (const answer of await present())
+    await database.query(`drop function svc_trip_test_${answer}`);
+  await database.query(`delete from stored_functions where name like 'svc\\_trip\\_test\\_%'`);
 });
 
 const later = (time: string) =>
@@ -38,15 +39,27 @@ const later = (time: string) =>
   );
 
 describe('Migrating', () => {
-  test('keeps the functions of other versions for 30 days', async () => {
+  test('keeps the functions of other versions until a later one was superseded for 30 days', async () => {
     await migrate(version(1, 2));
     await migrate(version(2, 3));
+    await later('29 days');
+    await migrate(version(4));
     await later('29 days');
     await migrate(version(4));
     expect(await present()).toEqual([1, 2, 3, 4]);
     await later('2 days');
     await migrate(version(4));
     expect(await present()).toEqual([2, 3, 4]);
+  });
+
+  test('keeps the functions of a worker that was rolled back more than 30 days ago', async () => {
+    await migrate(version(1, 2));
+    await migrate(version(2, 3));
+    await later('365 days');
+    await migrate(version(2, 3));
+    await migrate(version(4));
+    await migrate(version(4));
+    expect(await present()).toEqual([1, 2, 3, 4]);
   });
 
   test('keeps the functions that a rolled-back version needs, whatever is deployed then', async () => {
@@ -63,7 +76,7 @@ describe('Migrating', () => {
     await migrate(version(1));
     await later('31 days');
     await migrate(version(1));
-    expect(await present()).toEqual([1]);
+    expect(await present()).toEqual([1, 2]);
   });
 
   test('creates missing functions again', async () => {

@@ -157,6 +157,7 @@ async function moveInto<S extends Source, C>(
     const moved = await move(client, importer, staging, preflight, {
       folder: staging.folder,
       progress: (step, done, total, unit) => progress.at(step, done, total, unit),
+      waiting: () => console.log('Another import into this database runs. Waiting for its end.'),
     });
     progress.end();
     const checks = await checkIntegrity(client);

@@ -1,5 +1,6 @@
 -- Keeps affiliate_days and affiliate_figures equal to the orders that count for affiliates, as svc_roll_up_order does
--- with order_rollups. An order is in affiliate_figures once its attribution says which link it came by, if any.
+-- with order_rollups. An order is in affiliate_figures once its attribution says which link it came by, if any. Workers of
+-- former versions do not say it, so their writes are completed here.
 CREATE OR REPLACE FUNCTION svc_roll_up_affiliate_day() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
@@ -8,6 +9,9 @@ BEGIN
     IS NOT DISTINCT FROM (NEW.status, NEW.product_id, NEW.affiliate_id, NEW.attribution,
       NEW.grand_total, NEW.refunded_total, NEW.created_at, NEW.deleted_at IS NULL) THEN
     RETURN NULL;
+  END IF;
+  IF jsonb_typeof(NEW.attribution) = 'object' AND NOT NEW.attribution ? 'target' THEN
+    UPDATE orders SET attribution = attribution || '{"target": null, "sub": null}' WHERE id = NEW.id;
   END IF;
   WITH changed AS MATERIALIZED (
     SELECT c.affiliate_id, c.product_id, c.attribution, c.sign, c.sign * p.paid AS paid,
