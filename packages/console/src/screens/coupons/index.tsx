@@ -101,7 +101,6 @@ function CouponList({ state }: { readonly state: ListState }) {
         state={state}
         empty={<NoCoupons isFiltered={chips.length > 0 || view !== ''} />}
         label={t.title}
-        dense
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/coupons/${id}${state.query()}`}
