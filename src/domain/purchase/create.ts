@@ -1,4 +1,5 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
+import type { GroupColumns } from '../../schema/groups.ts';
 import type { OrderShipping, OrderColumns } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
@@ -147,6 +148,7 @@ function pricedOrder(
   if (isRefusal(offer)) return offer;
   const { type, order_parent_id, quantity } = offer;
   const offered = offeredProduct(row, offer);
+  const group = state.stranger ? null : state.buyer?.group;
   const priced = priceWithCoupon(
     {
       product: offered.product,
@@ -155,7 +157,7 @@ function pricedOrder(
       renewal: order_parent_id !== null,
       optionIds: input.variants ?? [],
       shipping: input.shipping,
-      group: offer.isAgreed || state.stranger ? null : state.buyer?.group,
+      group: offer.isAgreed ? null : group,
       cod: isPaidOnDelivery(gateway),
     },
     input.coupon_code ? couponTrial(state, offer, now) : undefined,
@@ -203,7 +205,7 @@ function pricedOrder(
     unique_code,
     grand_total: price.totals.grand_total + unique_code,
     variants: [...price.variants],
-    agreed: { ...price.agreed, plan: offer.plan ?? planBegun(state, product, offer, price) },
+    agreed: { ...price.agreed, plan: offer.plan ?? planBegun(group, product, offer, price) },
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
     stock_counters: [],
@@ -225,13 +227,13 @@ const lastMoment = ({ hold, settings }: CreationState, at: string) =>
 
 /** The plan of a first order, at the buyer's price without a coupon. */
 function planBegun(
-  { buyer }: CreationState,
+  group: GroupColumns | null | undefined,
   { id, ...product }: ProductRow['product'],
   { order_parent_id, term_price }: Offer,
   { variants }: Price,
 ) {
   const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0);
-  const price = groupPrice(buyer?.group, { id, price: term_price }) + extras;
+  const price = groupPrice(group, { id, price: term_price }) + extras;
   return order_parent_id === null ? planOf(product, Math.max(0, price)) : null;
 }
 

@@ -47,6 +47,26 @@ test('a stranger buys in two trips, and gets the page of the order with the exac
   expect(order.expires_at).toBe('2026-03-10T11:00:00.000Z');
 });
 
+test('a stranger with the address of a group’s member begins a plan at the price for everybody', async () => {
+  const { fixture } = opened;
+  const discount = { enabled: true, type: 'percentage', value: 20 };
+  const { body } = await fixture.api.post('/user-groups', { name: 'Insiders', discount });
+  const email = 'insider@people.example';
+  await fixture.newUser({ email, group_id: body.data.id });
+  const plan = await fixture.newProduct({
+    price: 60_000,
+    payment_type: 'recurring',
+    subscription: { active: true, payments: 3, after: 'keep' },
+  });
+  await buy(fixture.store, plan.slug, { email });
+  const [id = 0] = await ordersOf(email);
+  const { rows } = await fixture.store.database.query(
+    `select subtotal, agreed #>> '{plan,price}' as later from orders where id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ subtotal: '60000', later: '60000' }]);
+});
+
 test('a form that is sent twice, in parallel or in sequence, makes one order', async () => {
   const { store } = opened.fixture;
   const page = await visit(store, `/checkout/${slug}`);

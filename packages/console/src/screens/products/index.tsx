@@ -162,8 +162,11 @@ function useColumns(): readonly Column<Product>[] {
       id: 'price',
       name: t.columns.price,
       end: true,
-      cell: ({ price, currency }) => (
-        <Money amount={price} {...(currency !== null && { currency })} />
+      cell: ({ price, payment_type, subscription, currency }) => (
+        <Money
+          amount={(payment_type === 'recurring' && subscription.regular.price) || price}
+          {...(currency !== null && { currency })}
+        />
       ),
     },
   ];
