@@ -10,6 +10,7 @@ inBrowser('home', () => {
   test('shows open tasks, the figures of the store and the newest records, with links to them', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: /payment proofs? to review/ }).waitFor();
+    await page.getByRole('link', { name: /orders? to send or complete/ }).waitFor();
     await page.getByRole('link', { name: 'A sender of messages' }).waitFor();
     await page
       .getByText(/\d+ sales? from \d+ orders/)

@@ -43,7 +43,7 @@ function Shown({ overview }: { readonly overview: Overview }) {
         <NoOrders missing={missing} />
       ) : (
         <>
-          <ToDo toDo={overview.to_do} />
+          <ToDo toDo={overview.to_do} inProgress={overview.orders_by_status['in-progress']} />
           <Figures overview={overview} />
           <Plot days={overview.days} />
           <NewestOrders orders={overview.recent_orders} />

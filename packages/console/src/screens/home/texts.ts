@@ -8,6 +8,8 @@ export const texts = catalogue({
     jobs: {
       confirmations: (n: number) =>
         plural(n, 'payment proof to review', 'payment proofs to review'),
+      inProgress: (n: number) =>
+        plural(n, 'order to send or complete', 'orders to send or complete'),
       risks: (n: number) => plural(n, 'affiliate risk to decide', 'affiliate risks to decide'),
       oldest: (when: string) => `oldest: ${when}`,
       failing: (n: number) => plural(n, 'webhook is failing', 'webhooks are failing'),
@@ -81,6 +83,7 @@ export const texts = catalogue({
     nothing: 'Tidak ada yang menunggu Anda.',
     jobs: {
       confirmations: (n: number) => `${n} bukti bayar untuk diperiksa`,
+      inProgress: (n: number) => `${n} pesanan untuk dikirim atau diselesaikan`,
       risks: (n: number) => `${n} risiko afiliasi untuk diputuskan`,
       oldest: (when: string) => `terlama: ${when}`,
       failing: (n: number) => `${n} webhook gagal`,

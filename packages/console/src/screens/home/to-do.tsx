@@ -14,9 +14,15 @@ interface Job {
   readonly icon: IconName;
 }
 
-export function ToDo({ toDo }: { readonly toDo: Waiting }) {
+interface Shown {
+  readonly toDo: Waiting;
+  /** The number of orders that are paid, and not sent or completed yet. */
+  readonly inProgress: number;
+}
+
+export function ToDo({ toDo, inProgress }: Shown) {
   const t = useTexts(texts);
-  const jobs = useJobs(toDo);
+  const jobs = useJobs(toDo, inProgress);
   return (
     <section aria-labelledby="to-do">
       <h2 id="to-do" className="home-title">
@@ -38,7 +44,7 @@ export function ToDo({ toDo }: { readonly toDo: Waiting }) {
   );
 }
 
-function useJobs(toDo: Waiting): readonly Job[] {
+function useJobs(toDo: Waiting, inProgress: number): readonly Job[] {
   const t = useTexts(texts).jobs;
   const locale = useLocale();
   const money = useMoney();
@@ -53,6 +59,7 @@ function useJobs(toDo: Waiting): readonly Job[] {
   ): Job[] => (count ? [{ text: text(count), ...job }] : []);
   return [
     ...counted(confirmations?.pending, t.confirmations, { aside, href: '/proofs', icon: 'proofs' }),
+    ...counted(inProgress, t.inProgress, { href: '/orders?status=in-progress', icon: 'orders' }),
     ...counted(toDo.unexpected_payments, t.unexpected, {
       href: '/orders?view=unexpected',
       icon: 'alert',
