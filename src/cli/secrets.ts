@@ -11,7 +11,8 @@ the form that \`wrangler secret bulk\` takes. It never writes over a file: the s
 await command({ usage, words: ['FILE'] }, async ({ words: [file = ''] }) => {
   const lines = [
     `API_KEY_PEPPERS=${generatePepper(1)}`,
-    `SESSION_KEYS=${JSON.stringify({ keys: [await generateSessionKey()] })}`,
+    // In quotes, so that a shell can read the file too.
+    `SESSION_KEYS='${JSON.stringify({ keys: [await generateSessionKey()] })}'`,
   ];
   await writeFile(file, `${lines.join('\n')}\n`, { flag: 'wx', mode: 0o600 }).catch(explain);
   console.log(`${file} has the secrets of a new deployment. Nobody else can read it; keep it so.`);

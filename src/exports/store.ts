@@ -4,6 +4,7 @@ export { withSessionLock } from '../cli/support/session-lock.ts';
 export { meantCode } from '../domain/license/codes.ts';
 export { canonicalString, isFreeHost } from '../domain/license/strings.ts';
 export { SettingsUpdate } from '../domain/settings/schemas.ts';
+export { displayNameOf } from '../domain/user/rules.ts';
 export { dateIn, zonedInstant } from '../lib/calendar.ts';
 export { csvLine } from '../lib/csv.ts';
 export { isEmail } from '../lib/email.ts';
@@ -49,6 +50,7 @@ export {
   refunds,
 } from '../schema/payments.ts';
 export { settings } from '../schema/platform.ts';
+export { erased } from '../schema/personal.ts';
 export { ProductParts, defaultParts } from '../schema/product-parts.ts';
 export { productStock, products } from '../schema/products.ts';
 export { reminderTemplates, reminders } from '../schema/reminders.ts';

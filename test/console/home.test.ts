@@ -63,6 +63,19 @@ inBrowser('home', () => {
     await expectAccessible(page);
   });
 
+  long('breaks no sum of a phone within its digits', async () => {
+    const page = await at.console.open('/', { width: 345 });
+    await page.getByRole('heading', { name: 'Newest orders' }).waitFor();
+    const lines = await page
+      .locator('.figure-sum')
+      .evaluateAll((sums) =>
+        sums.map((sum) =>
+          Math.round(sum.clientHeight / parseFloat(getComputedStyle(sum).lineHeight)),
+        ),
+      );
+    expect(lines).toEqual([1, 1, 1, 1]);
+  });
+
   long('names what the store lacks in the order in which it matters, and leads there', async () => {
     const { database } = at.console.store;
     await database.query(

@@ -216,6 +216,7 @@ test('waiting messages and sign-in messages are not sent again', () => {
     { kind: 'order-placed', status: 'queued' },
     { kind: 'new-order', status: 'gathered' },
     { kind: 'sign-in-link', status: 'sent' },
+    { kind: 'signed-in', status: 'sent' },
   ] as const;
-  expect(said.map(isResendable)).toEqual([true, true, false, false, false]);
+  expect(said.map(isResendable)).toEqual([true, true, false, false, false, false]);
 });

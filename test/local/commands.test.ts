@@ -205,6 +205,8 @@ describe('npm run secrets', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const { API_KEY_PEPPERS = '', SESSION_KEYS = '' } = parseEnv(text);
     await Promise.all([readPeppers(API_KEY_PEPPERS), readSessionKeys(SESSION_KEYS)]);
+    const inShell = spawnSync('sh', ['-c', '. "$0" && printf %s "$SESSION_KEYS"', file]);
+    expect(inShell.stdout.toString()).toBe(SESSION_KEYS);
     const { code, printed } = await command('secrets', [file], {});
     expect([code, printed]).toEqual([2, expect.stringMatching(/^The file is there already\./)]);
     expect(readFileSync(file, 'utf8')).toBe(text);

@@ -68,6 +68,12 @@ export const reasons = {
   'name-taken': {
     says: 'another one has the same name, apart from case: its id was added to its name',
   },
+  'shipping-missing': {
+    says: 'it is shipped, and ways of shipping are not imported: without a shipping option no checkout asks for an address',
+  },
+  'tax-missing': {
+    says: 'the shop taxes it by rates that are not imported: it is sold without tax until it has a rate',
+  },
   'no-counterpart': { says: 'it has settings that the store lacks' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
   'parent-missing': {

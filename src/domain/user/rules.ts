@@ -69,7 +69,7 @@ const defaultName = (
 ) => trimmed(`${first_name} ${last_name}`).normalize('NFC') || `User ${id}`;
 
 /** The given name, unless it has no visible character. */
-const nameOf = (
+export const displayNameOf = (
   {
     display_name = '',
     ...names
@@ -104,7 +104,7 @@ export function newUser(
       meta: {},
       ...withoutUndefined(fields),
       ...bankAfter(noAccount, input, at),
-      display_name: nameOf(input, id),
+      display_name: displayNameOf(input, id),
       ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
       ...firstVersion(at),
@@ -172,7 +172,8 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
     user: {
       ...named,
       ...bankAfter(before.user, input, now.toISOString()),
-      display_name: follows && !fields.display_name ? defaultName(named, id) : nameOf(named, id),
+      display_name:
+        follows && !fields.display_name ? defaultName(named, id) : displayNameOf(named, id),
       ...roles,
       ...(isStaff(roles) && !isStaff(before.user) && { sessions_valid_after: now.toISOString() }),
       ...nextVersion(before.user, now),

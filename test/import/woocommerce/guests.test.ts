@@ -75,6 +75,19 @@ describe.each([true, false])('A buyer without an account (orders in tables: %s)'
     ]);
   });
 
+  test('is shown and found by the name that the order or the key has', async () => {
+    const [row] = await shop.query(
+      `select display_name as name from orders o join users u on u.id = user_id where o.id = 101`,
+    );
+    expect(row).toEqual({ name: 'Ada Nr. 101' });
+    const keys = await shop.query<{ name: string }>(
+      `select display_name as name from licenses l join users u on u.id = user_id order by l.id`,
+    );
+    expect(keys.map(({ name }) => name)).toEqual([
+      ...['Holder 1', 'Holder 2', 'Ada Nr. 103', 'Holder 4'],
+    ]);
+  });
+
   test('is in the report, each in a row', () => {
     for (const id of [100, 101, 103, 105, 106, 107, 108])
       expect(shop.reported('users', `guest-${id}`)).toMatchObject({

@@ -300,6 +300,13 @@ test('a coupon for some products is for these, or for no product if none of them
   expect(reportOf('coupons', 604)?.[2]).toBe('impossible-settings switched-off no-counterpart');
 });
 
+test('a product that the shop ships is reported as one that needs a way of shipping', async () => {
+  expect(await query('select type, shipping from products where id = 502')).toMatchObject([
+    { type: 'physical', shipping: { active: true, options: [] } },
+  ]);
+  expect(reportOf('products', 502)).toEqual(['changed', '502', 'shipping-missing']);
+});
+
 test('orders that are posts are imported like those in tables, and of a shop that has both only the ones in use', async () => {
   const among = madeShop(made, false);
   const left = madeShop({ orders: [{ id: 70, customer: 3, total: '1.00' }] }, true);

@@ -1,6 +1,8 @@
 import {
   type Instant,
   type UserRole,
+  displayNameOf,
+  erased,
   userExternalIds,
   users,
   shopManagerId,
@@ -32,14 +34,18 @@ export interface ForeignPerson {
 
 export function personRows(person: ForeignPerson): NewRow[] {
   const { id, country } = person;
+  const names = {
+    first_name: cut(person.firstName, 100),
+    last_name: cut(person.lastName, 100),
+    display_name: cut(person.displayName, 200),
+  };
   return [
     insertInto(users, {
       id,
       email: person.email,
       phone: cut(person.phone, 32),
-      first_name: cut(person.firstName, 100),
-      last_name: cut(person.lastName, 100),
-      display_name: cut(person.displayName, 200),
+      ...names,
+      display_name: displayNameOf(names, id),
       address: cut(person.address, 500),
       postal_code: cut(person.postalCode, 20),
       country: /^[A-Z]{2}$/.test(country) ? country : '',
@@ -63,6 +69,7 @@ export const erasedPerson = (id: number, at: Instant): ImportedRow => ({
   rows: [
     insertInto(users, {
       id,
+      ...erased.users,
       roles: ['member'],
       status: 'anonymised',
       created_at: at,

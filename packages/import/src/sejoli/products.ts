@@ -152,7 +152,10 @@ function partsOf(
     parts,
     isWhole,
     // Sejoli asked another service for the shipping cost. The store doesn't.
-    reasons: because({ 'impossible-settings': !isWhole, 'no-counterpart': wanted.shipping.active }),
+    reasons: because({
+      'impossible-settings': !isWhole,
+      'shipping-missing': wanted.shipping.active,
+    }),
   };
 }
 

@@ -183,7 +183,8 @@ function partsOf(
     'impossible-settings': !isWhole,
     'no-price': priced.length !== variations.length,
     // The shop decides shipping costs and taxes by the buyer's place.
-    'no-counterpart': wanted.shipping.active || isTaxed,
+    'shipping-missing': wanted.shipping.active,
+    'tax-missing': isTaxed,
   });
   return { parts, isWhole, reasons };
 }

@@ -17,7 +17,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
 import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { isSecret } from './resendable.ts';
+import { isOfSigningIn } from './resendable.ts';
 import { MessageState } from './state.tsx';
 import { texts } from './texts.ts';
 
@@ -111,7 +111,7 @@ function Actions({ message }: Part) {
   const onDone = () => setAsked(undefined);
   if (asked) return <Asked message={message} asked={asked} onDone={onDone} />;
   const isWaiting = message.status === 'queued';
-  if (isSecret(message)) return null;
+  if (isOfSigningIn(message)) return null;
   if (isWaiting) {
     return (
       may('messages:write') && (

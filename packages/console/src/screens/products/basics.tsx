@@ -12,7 +12,7 @@ import {
 } from '../../parts/record-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Picture } from './picture.tsx';
-import { type FormPart, ofType } from './values.ts';
+import { type FormPart, ofPayment, ofType } from './values.ts';
 import { texts } from './texts.ts';
 
 const namesOf = <T extends string>(names: Readonly<Record<T, string>>) =>
@@ -44,7 +44,12 @@ export function Basics({ draft, isNew }: FormPart & { readonly isNew: boolean })
                 options={namesOf(t.types)}
                 edit={({ type = values.type }) => edit(ofType(type))}
               />
-              <SelectField {...product} name="payment_type" options={namesOf(t.paymentTypes)} />
+              <SelectField
+                {...product}
+                name="payment_type"
+                options={namesOf(t.paymentTypes)}
+                edit={({ payment_type = values.payment_type }) => edit(ofPayment(payment_type))}
+              />
               <TextField {...product} name="slug" maxLength={200} pattern="[a-z0-9\-]*" />
             </>
           )}

@@ -121,6 +121,12 @@ export const ofType = (type: ProductValues['type']): Partial<ProductValues> =>
     ? { type, shipping: { ...blank.shipping, active: true, options: [newShippingOption([])] } }
     : { type, shipping: blank.shipping, cod: blank.cod };
 
+/** The changes that come with a way of paying. Without a term, a product is sold once and for good. */
+export const ofPayment = (payment_type: ProductValues['payment_type']): Partial<ProductValues> => ({
+  payment_type,
+  subscription: { ...blank.subscription, active: payment_type === 'recurring' },
+});
+
 export const changedAt = <T>(list: readonly T[], at: number, changes: Partial<T>): readonly T[] =>
   list.map((item, i) => (i === at ? { ...item, ...changes } : item));
 
