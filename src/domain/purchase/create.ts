@@ -11,8 +11,8 @@ import {
   offerOf,
   offeredProduct,
   planOf,
+  withExtras,
 } from '../subscription/offer.ts';
-import { groupPrice } from '../group/rules.ts';
 import { handledType, isLaterInstalment } from '../order/instalment.ts';
 import type { PaidOrder } from '../payment/acceptance.ts';
 import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../product/rules.ts';
@@ -155,7 +155,6 @@ function pricedOrder(
       renewal: order_parent_id !== null,
       optionIds: input.variants ?? [],
       shipping: input.shipping,
-      group: offer.isAgreed || state.stranger ? null : state.buyer?.group,
       cod: isPaidOnDelivery(gateway),
     },
     input.coupon_code ? couponTrial(state, offer, now) : undefined,
@@ -203,7 +202,7 @@ function pricedOrder(
     unique_code,
     grand_total: price.totals.grand_total + unique_code,
     variants: [...price.variants],
-    agreed: { ...price.agreed, plan: offer.plan ?? planBegun(state, product, offer, price) },
+    agreed: { ...price.agreed, plan: offer.plan ?? planBegun(product, offer, price) },
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
     stock_counters: [],
@@ -225,14 +224,13 @@ const lastMoment = ({ hold, settings }: CreationState, at: string) =>
 
 /** The plan of a first order, at the buyer's price without a coupon. */
 function planBegun(
-  { buyer }: CreationState,
-  { id, ...product }: ProductRow['product'],
+  product: ProductRow['product'],
   { order_parent_id, term_price }: Offer,
   { variants }: Price,
 ) {
-  const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0);
-  const price = groupPrice(buyer?.group, { id, price: term_price }) + extras;
-  return order_parent_id === null ? planOf(product, Math.max(0, price)) : null;
+  return order_parent_id === null
+    ? planOf(product, Math.max(0, withExtras(term_price, product, variants)))
+    : null;
 }
 
 /** Free orders complete at once, unless goods are still to be sent. Cash on delivery starts in progress. */
