@@ -98,6 +98,13 @@ const firstDay = `
 export const commissionChecks: readonly Check[] = [
   { name: 'commissions against their orders', differences: ledgerLaw },
   {
+    name: 'commissions that an open order cancelled',
+    differences: `
+      select c.id from commissions c join orders o on o.id = c.order_id
+       where c.cancellation = 'order' and c.kind <> 'manual'
+         and (o.status not in (${statuses.closed}) or c.deleted_at is not null)`,
+  },
+  {
     name: 'commissions that open risks hold',
     differences: `
       select c.id from commissions c

@@ -5,7 +5,7 @@ import { attributePurchase, earnerOf } from '../purchase/attribution.ts';
 import type { CreationState } from '../purchase/create.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isClosed, isSoldTo, notForGroup } from '../product/rules.ts';
-import { type OfferRefusal, offerOf, offeredProduct } from '../subscription/offer.ts';
+import { type OfferRefusal, offerOf, offeredProduct, withExtras } from '../subscription/offer.ts';
 import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchase/acceptance.ts';
 import { type CouponedPrice, priceWithCoupon } from '../pricing/price.ts';
 import type { Calculation, CartInput } from './schemas.ts';
@@ -52,7 +52,6 @@ export function calculate(
       renewal,
       optionIds: input.variants ?? [],
       shipping: option_id === undefined ? undefined : { option_id, country },
-      group: offer.isAgreed ? null : buyer?.group,
       cod: isPaidOnDelivery(gateway),
     },
     input.coupon
@@ -79,7 +78,12 @@ export function calculate(
     lines: [...priced.price.lines],
     ...priced.price.totals,
     subscription:
-      offer.type === 'regular' ? null : { ...subscription.regular, price: offer.term_price },
+      offer.type === 'regular'
+        ? null
+        : {
+            ...subscription.regular,
+            price: withExtras(offer.term_price, product.product, priced.price.variants) * quantity,
+          },
     coupon: input.coupon ? couponVerdict(input.coupon, state.coupon, priced, principal) : null,
     affiliate: affiliateOf(state, priced.couponRefusal === undefined && Boolean(input.coupon)),
     stock: { available },

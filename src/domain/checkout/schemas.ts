@@ -131,7 +131,9 @@ export const Calculation = z
       })
       .meta({ id: 'CalculationSubscription' })
       .nullable()
-      .describe('Price of the subscription per term afterwards; null for other products.'),
+      .describe(
+        'Price of the goods of a further term: for the quantity and variants, with the discount of the group; null for other products.',
+      ),
     coupon: z
       .object({
         code: z.string().meta({ examples: ['HEMAT10'] }),

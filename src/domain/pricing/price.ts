@@ -10,9 +10,7 @@ import {
   termsOf,
   discountOf,
 } from '../coupon/rules.ts';
-import { groupPrice } from '../group/rules.ts';
 import { type ProductRow, shippingCost, shippingLabel, shippingOptions } from '../product/rules.ts';
-import type { GroupColumns } from '../../schema/groups.ts';
 import type { priceLineKinds } from '../../schema/lists.ts';
 
 export interface Cart {
@@ -24,7 +22,6 @@ export interface Cart {
   readonly shipping?: { option_id: string; country?: string | undefined } | undefined;
   /** An applicable coupon: it discounts the goods and may make shipping free. */
   readonly coupon?: CouponRow | undefined;
-  readonly group?: GroupColumns | null | undefined;
   /** Charged once per order. */
   readonly signupFee?: number | undefined;
   /** True for payment on delivery, which has a fee of its own. */
@@ -91,7 +88,7 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
     {
       ...agreed,
       variants,
-      unit_price: groupPrice(cart.group, product),
+      unit_price: product.price,
       signup_fee: cart.signupFee ?? 0,
       fee_total: cart.cod ? product.cod.fee : 0,
     },

@@ -1,5 +1,4 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
-import type { GroupColumns } from '../../schema/groups.ts';
 import type { OrderShipping, OrderColumns } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
@@ -12,8 +11,8 @@ import {
   offerOf,
   offeredProduct,
   planOf,
+  withExtras,
 } from '../subscription/offer.ts';
-import { groupPrice } from '../group/rules.ts';
 import { handledType, isLaterInstalment } from '../order/instalment.ts';
 import type { PaidOrder } from '../payment/acceptance.ts';
 import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../product/rules.ts';
@@ -148,7 +147,6 @@ function pricedOrder(
   if (isRefusal(offer)) return offer;
   const { type, order_parent_id, quantity } = offer;
   const offered = offeredProduct(row, offer);
-  const group = state.stranger ? null : state.buyer?.group;
   const priced = priceWithCoupon(
     {
       product: offered.product,
@@ -157,7 +155,6 @@ function pricedOrder(
       renewal: order_parent_id !== null,
       optionIds: input.variants ?? [],
       shipping: input.shipping,
-      group: offer.isAgreed ? null : group,
       cod: isPaidOnDelivery(gateway),
     },
     input.coupon_code ? couponTrial(state, offer, now) : undefined,
@@ -205,7 +202,7 @@ function pricedOrder(
     unique_code,
     grand_total: price.totals.grand_total + unique_code,
     variants: [...price.variants],
-    agreed: { ...price.agreed, plan: offer.plan ?? planBegun(group, product, offer, price) },
+    agreed: { ...price.agreed, plan: offer.plan ?? planBegun(product, offer, price) },
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
     stock_counters: [],
@@ -227,14 +224,13 @@ const lastMoment = ({ hold, settings }: CreationState, at: string) =>
 
 /** The plan of a first order, at the buyer's price without a coupon. */
 function planBegun(
-  group: GroupColumns | null | undefined,
-  { id, ...product }: ProductRow['product'],
+  product: ProductRow['product'],
   { order_parent_id, term_price }: Offer,
   { variants }: Price,
 ) {
-  const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0);
-  const price = groupPrice(group, { id, price: term_price }) + extras;
-  return order_parent_id === null ? planOf(product, Math.max(0, price)) : null;
+  return order_parent_id === null
+    ? planOf(product, Math.max(0, withExtras(term_price, product, variants)))
+    : null;
 }
 
 /** Free orders complete at once, unless goods are still to be sent. Cash on delivery starts in progress. */

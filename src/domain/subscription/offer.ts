@@ -2,9 +2,11 @@ import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/
 import { addPeriod } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderType } from '../../schema/lists.ts';
-import type { AgreedPlan, AgreedTerms } from '../../schema/orders.ts';
-import { type ProductRow, priceOf } from '../product/rules.ts';
+import type { AgreedPlan, AgreedTerms, OrderVariant } from '../../schema/orders.ts';
+import { type ProductRow, sellingPrice } from '../product/rules.ts';
 import { defaultParts } from '../../schema/product-parts.ts';
+import { groupPrice } from '../group/rules.ts';
+import type { Person } from '../user/rules.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
 export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
@@ -18,11 +20,36 @@ export function planOf({ subscription }: ProductTerms, price: number): AgreedPla
     : null;
 }
 
-/** An instalment costs only its agreed price. */
-export const offeredProduct = (row: ProductRow, { plan, unit_price: price }: Offer): ProductRow =>
-  plan
-    ? { product: { ...row.product, ...onlyPrice, price }, stock: {} }
-    : { ...row, product: { ...row.product, price } };
+/** Adds the surcharges of the chosen options. */
+export const withExtras = (
+  price: number,
+  { variants }: Pick<ProductRow['product'], 'variants'>,
+  chosen: readonly Pick<OrderVariant, 'option_id'>[],
+): number =>
+  variants
+    .flatMap(({ options }) => options)
+    .filter(({ id }) => chosen.some(({ option_id }) => option_id === id))
+    .reduce((sum, { extra_price }) => sum + extra_price, price);
+
+/** An instalment costs only its agreed price, and in a trial the options cost nothing either. */
+export const offeredProduct = (
+  { product, stock }: ProductRow,
+  { plan, unit_price: price, type }: Offer,
+): ProductRow => ({
+  stock: plan ? {} : stock,
+  product: {
+    ...product,
+    ...(plan
+      ? onlyPrice
+      : type === 'subscription-tryout' && { variants: product.variants.map(withoutExtras) }),
+    price,
+  },
+});
+
+const withoutExtras = (group: ProductRow['product']['variants'][number]) => ({
+  ...group,
+  options: group.options.map((option) => ({ ...option, extra_price: 0 })),
+});
 
 const onlyPrice = {
   type: 'digital' as const,
@@ -70,7 +97,9 @@ export interface OfferRequest {
 
 export interface OfferState {
   readonly product: ProductRow['product'];
-  readonly buyer: { readonly id: number } | undefined;
+  readonly buyer: Person | undefined;
+  /** A buyer whom a stranger named has no group. */
+  readonly stranger?: unknown;
   /** The order to renew. */
   readonly parent: ParentOrder | undefined;
   /** The time of the buyer's last order of the product, not counting cancelled ones. */
@@ -85,13 +114,11 @@ export interface Offer {
   readonly order_parent_id: number | null;
   readonly quantity: number;
   readonly unit_price: number;
-  /** The price of a regular term. */
+  /** The price of an item of a regular term, without its options. */
   readonly term_price: number;
   readonly signup_fee: number;
   /** Null for the first order, which begins the plan. */
   readonly plan: AgreedPlan | null;
-  /** True if the price was agreed for this subscription. A group's discount doesn't apply to it. */
-  readonly isAgreed: boolean;
 }
 
 export type OfferRefusal = Refusal<
@@ -110,9 +137,13 @@ const invalid = (param: string, reason: string) =>
  * sign-up if the product offers them. An order that names a parent renews its chain.
  */
 export function offerOf(state: OfferState, request: OfferRequest): Offer | OfferRefusal {
-  const { product, lastPurchase } = state;
+  const { product, buyer, stranger, lastPurchase } = state;
   const { tryout, signup, active } = product.subscription;
-  if (!active) return singlePurchase(product, request);
+  const usual = groupPrice(stranger ? null : buyer?.group, {
+    id: product.id,
+    price: sellingPrice(product),
+  });
+  if (!active) return singlePurchase(usual, request);
   const parent = request.order_parent_id === undefined ? null : renewed(state);
   if (isRefusal(parent)) return parent;
   const triable = tryout.active && !(tryout.first_only && lastPurchase !== undefined);
@@ -126,10 +157,14 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     return invalid('type', 'this product has no sign-up');
   }
   const { quantity = parent?.quantity ?? 1 } = request;
-  if (parent && quantity !== parent.quantity) return invalid('quantity', renewedWhole(parent));
+  // A renewal has everything that the first order bought.
+  if (parent && quantity !== parent.quantity) {
+    return invalid('quantity', `of a renewal is that of the first order, ${parent.quantity}`);
+  }
   const plan = parent?.plan ?? null;
   const agreed = parent?.subscription.next_price ?? plan?.price;
-  const price = agreed ?? priceOf(product);
+  // An agreed price has no discount of a group.
+  const price = agreed ?? usual;
   return {
     type,
     order_parent_id: parent?.first_order_id ?? null,
@@ -138,16 +173,11 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     term_price: price,
     signup_fee: type === 'subscription-signup' ? signup.fee : 0,
     plan,
-    isAgreed: agreed !== undefined,
   };
 }
 
-/** A renewal has everything that the first order bought. */
-const renewedWhole = ({ quantity }: Pick<ParentOrder, 'quantity'>) =>
-  `of a renewal is that of the first order, ${quantity}`;
-
 function singlePurchase(
-  product: ProductRow['product'],
+  price: number,
   { type, order_parent_id, quantity = 1 }: OfferRequest,
 ): Offer | OfferRefusal {
   if (type !== undefined && type !== 'regular') {
@@ -160,11 +190,10 @@ function singlePurchase(
     type: 'regular',
     order_parent_id: null,
     quantity,
-    unit_price: product.price,
-    term_price: product.price,
+    unit_price: price,
+    term_price: price,
     signup_fee: 0,
     plan: null,
-    isAgreed: false,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Instant } from '../../lib/instant.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
 import { groupPrice } from '../group/rules.ts';
 import { type ProductRow, priceOf } from '../product/rules.ts';
-import { type ProductTerms, renewableUntil } from './offer.ts';
+import { type ProductTerms, renewableUntil, withExtras } from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
 export interface SubscriptionRow {
@@ -36,10 +36,7 @@ export function renewPrice({
 }: Renewal): number {
   const agreed = next_price ?? plan?.price;
   const price = agreed ?? groupPrice(group, { id: product.id, price: priceOf(product) });
-  const extras = product.variants
-    .flatMap(({ options }) => options)
-    .filter(({ id }) => !plan && variants.some(({ option_id }) => option_id === id));
-  return extras.reduce((sum, { extra_price }) => sum + extra_price, price) * quantity;
+  return (plan ? price : withExtras(price, product, variants)) * quantity;
 }
 
 /** An end counts from its time, even before a job records it. */

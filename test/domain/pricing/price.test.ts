@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../../src/kernel/errors/errors.ts';
 import { largestAmount } from '../../../src/lib/money.ts';
 import { priceCart, refusedQuantity } from '../../../src/domain/pricing/price.ts';
-import { coupon, group, product } from '../../harness/rows.ts';
+import { coupon, product } from '../../harness/rows.ts';
 import { cart, priced, refusal, option, sizes, colours, parcel } from './carts.ts';
 
 const nothing = {
@@ -124,15 +124,6 @@ describe('A price', () => {
     const plain = priced({ product: its, shipping, coupon: without });
     expect(plain.lines.map(({ kind }) => kind)).toEqual(['product', 'shipping']);
     expect(plain.totals).toMatchObject({ discount_total: 0, shipping_total: 900 });
-  });
-
-  test('is that of the group of the buyer', () => {
-    const vip = group({ discount: { enabled: true, value: 25, type: 'percentage' } });
-    expect(priced({ group: vip, quantity: 2 }).totals).toMatchObject({
-      unit_price: 7500,
-      subtotal: 15_000,
-    });
-    expect(priced({ group: null }).totals.unit_price).toBe(10_000);
   });
 });
 

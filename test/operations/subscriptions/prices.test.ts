@@ -66,6 +66,24 @@ test("The price of a renewal has the discount of the group on this product, in p
   expect(new Set([...shown, charged])).toEqual(new Set([36_654]));
 });
 
+test.each([false, true])(
+  'The checkout names the price of all goods of a further term, with the discount of the group (trial: %s)',
+  async (active) => {
+    const tryout = { active, duration: 7, period: 'daily', first_only: true };
+    const fields = { license: licence, enable_quantity: true, variants: sized };
+    const club = await newClub({ tryout }, fields);
+    await joinGroup({ discount: byFifth });
+    const cart = { product_id: club, user_id: user(), quantity: 3, variants: ['large'] };
+    const { body } = await fixture().api.post('/checkout/calculate', cart);
+    expect(body.data).toMatchObject({
+      ...{ grand_total: active ? 0 : 141_021, subscription: { price: 141_021 } },
+    });
+    const first = await buy(club, { ...cart, ...(!active && { status: 'completed' }) });
+    const { charged } = await pricesOf(club, first, { variants: cart.variants });
+    expect(charged).toBe(141_021);
+  },
+);
+
 test('A price of its own for further terms is charged as it was set, without the discount of a group', async () => {
   const club = await newClub({}, { license: licence, enable_quantity: true });
   await joinGroup({ discount: byFifth });

@@ -69,6 +69,21 @@ describe('trial, sign-up and regular terms', () => {
     });
   });
 
+  test.each([
+    ['smaller', 40_000],
+    ['larger', 75_000],
+  ])('include a trial that costs nothing with a %s option too', async (id, price) => {
+    const option = { id, label: id, extra_price: price - 50_000, active: true };
+    const sizes = [{ id: 'size', key: 'size', label: 'Size', required: true, options: [option] }];
+    for (const payments of [null, 3]) {
+      const club = await newClub({ tryout, payments }, { variants: sizes });
+      const trial = await buy(club, { variants: [id] });
+      expect(trial).toMatchObject({ type: 'subscription-tryout', grand_total: 0 });
+      const next = { order_parent_id: trial.id, variants: payments === null ? [id] : [] };
+      expect(await buy(club, next)).toMatchObject({ grand_total: price });
+    }
+  });
+
   test('include one trial per user if the product says so', async () => {
     const club = await newClub({ tryout });
     await buy(club);

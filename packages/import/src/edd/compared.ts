@@ -47,7 +47,10 @@ export function comparedQueries({
             union select address_of(email) from edd_customers where address_of(email) is not null))
        group by coalesce(address_of(email), id)`,
     products: `
-      select p.ID as id, 'digital' as type, 'one-time' as payment_type, post_status = 'trash' as deleted,
+      select p.ID as id, 'digital' as type,
+             case when case when coalesce(${metaOf('_variable_pricing')}, '') in ('', '0') then ${metaOf('edd_recurring')} = 'yes'
+                         else instr(${metaOf('edd_variable_prices')}, '"recurring";s:3:"yes"') > 0 end
+               then 'recurring' else 'one-time' end as payment_type, post_status = 'trash' as deleted,
              case when coalesce(${metaOf('_variable_pricing')}, '') in ('', '0') then ${money(metaOf('edd_price'))}
                else ${money(`php_min(${metaOf('edd_variable_prices')}, 'amount')`)} end as amount
         from posts p`,

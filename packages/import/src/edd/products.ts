@@ -3,6 +3,7 @@ import { commissionReader } from '../affiliatewp/rates.ts';
 import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { type FileEntry, fileImporter, filesIn } from '../records/file.ts';
 import { type Post, goneProduct, postColumns } from '../records/product.ts';
+import { type Recurrence, subscriptionOf } from '../records/recurrence.ts';
 import { SaleValues } from '../sale-values.ts';
 import { postRows } from '../step.ts';
 import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
@@ -10,6 +11,7 @@ import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import type { Context, EddStep } from './plan.ts';
+import { recurrenceOfDownload, recurrenceOfOption } from './recurrence.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
@@ -21,12 +23,16 @@ export interface PriceOption {
   readonly amount: number;
   /** Seats of a licence, if the option has its own. */
   readonly licenseLimit: number | undefined;
+  /** Null if it is charged once. */
+  readonly recurrence: Recurrence | null;
 }
 
 /** The price of a download; with options, the price of the cheapest. */
 export interface Pricing {
   readonly price: number;
   readonly options: readonly PriceOption[];
+  /** The terms of a download without options; null if it is charged once. */
+  readonly recurrence: Recurrence | null;
 }
 
 /** Splits the name of an item: the plugin appends the option to the product's title. */
@@ -35,12 +41,20 @@ export function soldAs(name: string | null): { readonly product: string; readonl
   return { product, option: option.join(' — ') };
 }
 
+/** The terms at each price of a download. */
+const pricesOf = ({ options, recurrence }: Pricing) =>
+  options.length > 0 ? options.map((option) => option.recurrence) : [recurrence];
+
 export const priceGroup = 'price';
 export const optionId = (id: string) => `option-${id}`;
 
 export function pricingOf(meta: Meta, values: SaleValues): Pricing {
   if (!isTruthy(meta.get('_variable_pricing')))
-    return { price: values.amount(meta.get('edd_price')), options: [] };
+    return {
+      price: values.amount(meta.get('edd_price')),
+      options: [],
+      recurrence: recurrenceOfDownload(meta, values),
+    };
   const list = phpArray(meta.get('edd_variable_prices') ?? null) ?? {};
   const options = Object.entries(list).map(([id, value]) => {
     const option = asArray(value) ?? {};
@@ -50,13 +64,14 @@ export function pricingOf(meta: Meta, values: SaleValues): Pricing {
       name: plainText(asText(option['name'])).slice(0, 500),
       amount: values.amount(asText(option['amount'])),
       licenseLimit: limit === '' ? undefined : values.whole(limit),
+      recurrence: recurrenceOfOption(option, values),
     };
   });
   if (options.length > 0)
-    return { price: Math.min(...options.map(({ amount }) => amount)), options };
+    return { price: Math.min(...options.map(({ amount }) => amount)), options, recurrence: null };
   // The product is sold by options, but has none.
   values.unreadable();
-  return { price: values.amount(meta.get('edd_price')), options };
+  return { price: values.amount(meta.get('edd_price')), options, recurrence: null };
 }
 
 /** Imports products, trashed ones as deleted, then missing ones that other rows name. */
@@ -78,11 +93,7 @@ export const productsStep: EddStep = {
       const parts = { ...partsOf(meta, pricing, values), affiliate: commissionOf(meta, values) };
       const slug = slugOf(post['post_name'] ?? '', id);
       ids.add(id);
-      const made = productOf(
-        post,
-        { id, slug, meta, parts, price: pricing.price, values, filesOf },
-        context,
-      );
+      const made = productOf(post, { id, slug, meta, parts, pricing, values, filesOf }, context);
       yield mapped('products', id, made);
     }
     yield* gone(context, ids, slugOf);
@@ -94,24 +105,29 @@ interface ReadProduct {
   readonly slug: string;
   readonly meta: Meta;
   readonly parts: Partial<ProductParts>;
-  readonly price: number;
+  readonly pricing: Pricing;
   readonly values: SaleValues;
   readonly filesOf: ReturnType<typeof fileImporter>;
 }
 
 function productOf(
   post: Post,
-  { id, slug, meta, parts, price, values, filesOf }: ReadProduct,
+  { id, slug, meta, parts, pricing, values, filesOf }: ReadProduct,
   { plan, now }: Context,
 ): ImportedRow {
   const isBundle = meta.get('_edd_product_type') === 'bundle';
+  const prices = pricesOf(pricing);
+  const isRecurring = prices.some((recurrence) => recurrence !== null);
+  const subscription = isRecurring ? subscriptionOf(prices) : defaultParts.subscription;
   const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
   const row = insertInto(products, {
     ...defaultParts,
     ...parts,
-    ...postColumns(post, id, at, values.isReadable),
+    ...(subscription && { subscription }),
+    ...postColumns(post, id, at, values.isReadable && subscription !== undefined),
     slug,
-    price,
+    payment_type: isRecurring ? 'recurring' : 'one-time',
+    price: pricing.price,
     currency: plan.currency,
     enable_sale: post['post_status'] === 'publish',
     meta: { import: { source: 'edd', ...(isBundle ? { bundle: bundledOf(meta) } : {}) } },
@@ -122,7 +138,7 @@ function productOf(
     ...values.reasons,
     ...because({
       'not-on-sale': !values.isReadable,
-      'no-counterpart': isBundle || !files.isWhole,
+      'no-counterpart': isBundle || !files.isWhole || !subscription,
     }),
     ...renaming.reasons,
   ];

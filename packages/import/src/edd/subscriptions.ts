@@ -1,24 +1,12 @@
 import { accessGrants, subscriptions, subscriptionTerms } from '../../../../src/exports/store.ts';
 import { because, change, insertInto } from '../mapped.ts';
 import { type ForeignOrder, statusOf, withoutOrder } from '../records/order.ts';
+import type { Span } from '../records/recurrence.ts';
 import { announcedEnd } from '../records/subscription.ts';
 import { utcOf } from '../values.ts';
 import { orderReader } from './orders.ts';
 import { eachRow } from './plan.ts';
-
-interface Span {
-  readonly duration: number;
-  readonly period: 'daily' | 'monthly' | 'yearly';
-}
-
-const periods: Readonly<Record<string, Span>> = {
-  day: { duration: 1, period: 'daily' },
-  week: { duration: 7, period: 'daily' },
-  month: { duration: 1, period: 'monthly' },
-  quarter: { duration: 3, period: 'monthly' },
-  'semi-year': { duration: 6, period: 'monthly' },
-  year: { duration: 1, period: 'yearly' },
-};
+import { periods } from './recurrence.ts';
 
 /**
  * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card: the

@@ -2,7 +2,13 @@ import { grouped } from '../grouped.ts';
 import { type MappedRow, because, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
-import { type OrderFigures, figuresOf, ordersIn, withoutOrder } from '../records/order.ts';
+import {
+  type OrderFigures,
+  figuresOf,
+  isClosed,
+  ordersIn,
+  withoutOrder,
+} from '../records/order.ts';
 import type { StagedRow } from '../source.ts';
 import { amountOf, idOf, localOf } from '../values.ts';
 import { orderReader } from './orders.ts';
@@ -75,6 +81,8 @@ function readCommission(
   const deletedAt = localOf(row.deleted_at, timezone);
   const { status, reasons } = statusOf(row, order, deletedAt !== null);
   const isPaid = row.paid_status === '1' && status === 'added';
+  // An order that is reopened gives back what it cancelled itself.
+  const isByOrder = isClosed(order.status) && deletedAt === null;
   const tier = idOf(row.tier);
   const isStrange = tier === null || tier > 20 || !['0', '1'].includes(row.paid_status ?? '');
   return {
@@ -84,7 +92,7 @@ function readCommission(
       tier: Math.min(20, tier ?? 1),
       amount: amount.units,
       status,
-      cancellation: status === 'cancelled' ? 'order' : null,
+      cancellation: status === 'cancelled' ? (isByOrder ? 'order' : 'hand') : null,
       paidAt: isPaid ? updatedAt : null,
       payoutId: null,
       note: row.paid_status === '1' && !isPaid ? 'was marked as paid before the move' : null,
@@ -110,13 +118,12 @@ function statusOf(
   isDeleted: boolean,
 ): { status: ForeignCommission['status']; reasons: Reason[] } {
   const isPaid = row.paid_status === '1';
-  const isClosed = order.status === 'cancelled' || order.status === 'refunded';
   if (row.status === 'cancelled' || isDeleted)
     return {
       status: 'cancelled',
       reasons: because({ 'was-paid': isPaid, deleted: row.status !== 'cancelled' }),
     };
-  if (isClosed && !isPaid) return { status: 'cancelled', reasons: ['closed-order'] };
+  if (isClosed(order.status) && !isPaid) return { status: 'cancelled', reasons: ['closed-order'] };
   if (row.status === 'added' || isPaid)
     return { status: 'added', reasons: row.status === 'added' ? [] : ['repaired-status'] };
   return order.status === 'completed'

@@ -32,7 +32,8 @@ export function comparedQueries(plan: Plan): ComparedQueries {
       select p.ID as id,
              case when 'yes' in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, ''))
                then 'digital' else 'physical' end as type,
-             'one-time' as payment_type, post_status = 'trash' as deleted,
+             case when t.slug like '%subscription' then 'recurring' else 'one-time' end
+               as payment_type, post_status = 'trash' as deleted,
              ${money(`coalesce(v.least, (
                select min(cast(meta_value as real)) from postmeta where post_id = p.ID and meta_key = '_price'))`)} as amount
         from posts p
@@ -41,8 +42,11 @@ export function comparedQueries(plan: Plan): ComparedQueries {
             from posts w join postmeta m on m.post_id = w.ID and m.meta_key = '_price' and m.meta_value <> ''
            where post_type = 'product_variation' and post_status = 'publish' and post_parent in (
              select object_id from term_relationships join term_taxonomy using (term_taxonomy_id)
-               join terms using (term_id) where taxonomy = 'product_type' and slug = 'variable')
+               join terms using (term_id) where taxonomy = 'product_type' and slug like 'variable%')
            group by 1) v on v.post_parent = p.ID
+        left join (
+          select object_id, min(slug) as slug from term_relationships join term_taxonomy using (term_taxonomy_id)
+            join terms using (term_id) where taxonomy = 'product_type' group by 1) t on t.object_id = p.ID
        where post_type = 'product'`,
     coupons: `
       select p.ID as id, capitals(plain_text(post_title)) as code,

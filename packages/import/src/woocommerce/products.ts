@@ -9,6 +9,7 @@ import {
   mapped,
 } from '../mapped.ts';
 import { fileImporter, filesIn } from '../records/file.ts';
+import { subscriptionOf } from '../records/recurrence.ts';
 import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -19,6 +20,7 @@ import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type StagedShop, unknownProduct } from './gathered.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
+import { isSubscription, recurrenceOf } from './recurrence.ts';
 import { type Variation, gramsOf, readVariations, stockOf } from './variations.ts';
 
 type Meta = ReadonlyMap<string, string>;
@@ -54,12 +56,15 @@ function productReader({ staging, plan, now }: Context) {
   return (post: Post, id: number, slug: string): ImportedRow => {
     const meta = metaOf(id);
     const type = typeOf(id);
-    const variations = type === 'variable' ? (variationsOf.get(id) ?? []) : [];
+    const isVariable = type.startsWith('variable');
+    const variations = isVariable ? (variationsOf.get(id) ?? []) : [];
     const values = new SaleValues(plan.exponent);
     const own = values.amount(priceOf(id));
     const lowest = lowestOf(variations);
     const price = lowest ?? own;
-    const { parts, reasons, ...made } = partsOf(meta, { variations, lowest: price, plan, values });
+    const offer = offerOf(type, isVariable ? variations : { meta, values });
+    const sold = { variations, lowest: price, plan, values, ...offer };
+    const { parts, reasons, ...made } = partsOf(meta, sold);
     const affiliate = commissionOf(meta, values);
     const stock = stockRows(id, meta, variations, values);
     const files = filesOf(id, utcOf(post['post_date_gmt'] ?? null) ?? now, [
@@ -68,9 +73,9 @@ function productReader({ staging, plan, now }: Context) {
     ]);
     const read = [values, ...variations.map((one) => one.values)];
     const isWhole = made.isWhole && read.every(({ isReadable }) => isReadable);
-    const isPriced = type === 'variable' ? lowest !== undefined : priceOf(id) !== null;
+    const isPriced = isVariable ? lowest !== undefined : priceOf(id) !== null;
     // A product that is sold elsewhere, or only as its parts, has no price of its own.
-    const isSold = type !== 'grouped' && type !== 'external';
+    const isSold = type !== 'grouped' && type !== 'external' && offer.isSold;
     const row = insertInto(store.products, {
       ...store.defaultParts,
       ...parts,
@@ -78,7 +83,7 @@ function productReader({ staging, plan, now }: Context) {
       affiliate,
       slug,
       type: isPhysical(meta) ? 'physical' : 'digital',
-      payment_type: 'one-time',
+      payment_type: isSubscription(type) ? 'recurring' : 'one-time',
       price,
       regular_price: regularPrice(meta, plan, variations.length === 0 ? price : Infinity),
       currency: plan.currency,
@@ -97,6 +102,21 @@ function productReader({ staging, plan, now }: Context) {
       detail: renaming.detail,
     };
   };
+}
+
+/** Reads the terms of a product, and tells if the store can sell it on them. */
+function offerOf(
+  type: string,
+  of: readonly Variation[] | { readonly meta: Meta; readonly values: SaleValues },
+) {
+  const usual = store.defaultParts.subscription;
+  if (!isSubscription(type)) return { subscription: usual, isSold: true };
+  const prices =
+    'meta' in of
+      ? [recurrenceOf(of.meta, of.values)]
+      : of.flatMap(({ price, recurrence }) => (price === null ? [] : recurrence()));
+  const subscription = subscriptionOf(prices);
+  return { subscription: subscription ?? usual, isSold: subscription !== undefined };
 }
 
 /** The crossed-out price, if it is above the current one. */
@@ -146,12 +166,13 @@ interface Sold {
   readonly lowest: number;
   readonly plan: Plan;
   readonly values: SaleValues;
+  readonly subscription: store.ProductParts['subscription'];
 }
 
 /** Reads the parts of a product. A part that the store refuses is left out and reported. */
 function partsOf(
   meta: Meta,
-  { variations, lowest, plan, values }: Sold,
+  { variations, lowest, plan, values, subscription }: Sold,
 ): { parts: Partial<store.ProductParts>; isWhole: boolean; reasons: Reason[] } {
   const weight = gramsOf(meta, plan, values);
   const priced = variations.flatMap(({ price, ...variation }) =>
@@ -176,6 +197,7 @@ function partsOf(
   const wanted = {
     shipping: { ...store.defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
     variants: priced.length === 0 ? [] : [group],
+    subscription,
   };
   const isTaxed = plan.hasTaxes && meta.get('_tax_status') === 'taxable';
   const { parts, isWhole } = acceptedParts(wanted);

@@ -2,18 +2,13 @@ import { type Instant, subscriptions, subscriptionTerms } from '../../../../src/
 import { grouped } from '../grouped.ts';
 import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
-import {
-  type Term,
-  activationOf,
-  boughtBy,
-  lastingOn,
-  subscriptionRows,
-} from '../records/subscription.ts';
-import { utcOf, wholeOf } from '../values.ts';
+import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
+import { utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import type { StagedShop } from './gathered.ts';
 import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
+import { spanOf } from './recurrence.ts';
 
 type Row = Readonly<Record<'id' | 'parent', number>> &
   Readonly<Record<'status' | 'gateway', string | null>>;
@@ -60,6 +55,8 @@ function nameOf(row: Row, { n }: Chain, order: number): string {
   return order === row.parent ? name : `${name}-${order}`;
 }
 
+const month = { duration: 1, period: 'monthly' } as const;
+
 /** Imports the terms of a chain's orders; the first row also writes the subscription. */
 function* chainRows(
   row: Row,
@@ -68,7 +65,9 @@ function* chainRows(
   id: number,
   now: Instant,
 ): Generator<MappedRow> {
-  const [end, span] = [endOf(row, meta), spanOf(meta)];
+  const end = endOf(row, meta);
+  const times = meta.get('_billing_interval');
+  const span = spanOf(meta.get('_billing_period'), times) ?? month;
   const { links, lost } = chain;
   const bought = lastingOn(
     links.map(({ order }, i) => {
@@ -116,22 +115,6 @@ function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | nu
   );
   const goesOn = status === 'wc-active' || status === 'wc-on-hold' || status === 'wc-pending';
   return (goesOn ? (next ?? end) : (end ?? next)) ?? null;
-}
-
-const spans: Readonly<Record<string, Pick<Term, 'duration' | 'period'>>> = {
-  day: { duration: 1, period: 'daily' },
-  week: { duration: 7, period: 'daily' },
-  month: { duration: 1, period: 'monthly' },
-  year: { duration: 1, period: 'yearly' },
-};
-
-function spanOf(meta: ReadonlyMap<string, string>): Pick<Term, 'duration' | 'period'> {
-  const { duration, period } = spans[meta.get('_billing_period') ?? ''] ?? {
-    duration: 1,
-    period: 'monthly' as const,
-  };
-  const times = wholeOf(meta.get('_billing_interval') ?? null) ?? 1;
-  return { duration: Math.max(1, duration * times), period };
 }
 
 /** The orders of a subscription's product, in the order in which they were placed. */

@@ -1,10 +1,12 @@
 import { filesIn } from '../records/file.ts';
+import type { Recurrence } from '../records/recurrence.ts';
 import { SaleValues } from '../sale-values.ts';
 import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import type { StagedShop } from './gathered.ts';
 import type { Plan } from './plan.ts';
+import { recurrenceOf } from './recurrence.ts';
 
 export interface Variation {
   readonly id: number;
@@ -22,6 +24,8 @@ export interface Variation {
   readonly stock: number | null;
   readonly isActive: boolean;
   readonly files: ReturnType<typeof filesIn>;
+  /** Reads its terms if it is a subscription. */
+  readonly recurrence: () => Recurrence;
   readonly values: SaleValues;
 }
 
@@ -51,6 +55,7 @@ export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<num
       sku: (meta.get('_sku') ?? '').slice(0, 500),
       stock: stockOf(meta, values),
       isActive: post['post_status'] === 'publish',
+      recurrence: () => recurrenceOf(meta, values),
       values,
     });
   }
