@@ -1,6 +1,6 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { patience } from '../local/interrupted.ts';
 import { World, addSteps, stepsOf } from './world.ts';
@@ -41,7 +41,7 @@ long(
   },
 );
 
-test(
+long(
   'The worker gets only its own secrets, and only the owner can read the files of a store',
   options,
   async () => {
@@ -74,7 +74,7 @@ long(
   },
 );
 
-test(
+long(
   'npm run store -- list and status show every store, and the fault of each',
   options,
   async () => {
@@ -131,7 +131,7 @@ long(
   },
 );
 
-test(
+long(
   'A command that must not continue ends with exit code 2, and changes nothing',
   options,
   async () => {
@@ -273,7 +273,7 @@ long('A store with the database of another one is not deployed', options, async 
   await writeFile(file, own);
 });
 
-test(
+long(
   'npm run store -- settings changes a store by the rules of the service, and remove lists what remains',
   options,
   async () => {

@@ -148,7 +148,7 @@ describe('A worker that wakes the scheduler and is killed', () => {
     },
   );
 
-  test('has each event in the feed once', async () => {
+  long('has each event in the feed once', async () => {
     const { body } = await office.feed({ id: webhook }, { limit: 250 });
     const told = body.data.map((entry: { data: { object_id: number } }) => entry.data.object_id);
     expect(told).toHaveLength(rounds * Object.keys(points).length);
