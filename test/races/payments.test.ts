@@ -7,10 +7,10 @@ import { sendRefunds } from '../../src/jobs/send-refunds.ts';
 import { apiBase, workerOf } from '../faults/mortal.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { toAsk, useTill } from '../operations/payments/till.ts';
-import { providerNames } from '../providers/index.ts';
+import { kindsOfProviders } from '../providers/kinds.ts';
 import { behindLock, times, transaction, untilWaiting } from './queue.ts';
 
-describe.each(providerNames)('At the same moment, for a payment at %s,', (name) => {
+describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (name) => {
   const opened = useTill(name);
   afterAll(() => expectIntegrity(opened.till));
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { providerNames } from '../../providers/index.ts';
+import { kindsOfProviders } from '../../providers/kinds.ts';
 import { useTill } from './till.ts';
 
-describe.each(providerNames)('Money that came through %s', (name) => {
+describe.each(kindsOfProviders)('Money that came through %s', (name) => {
   const opened = useTill(name);
   let at: AffiliateStore;
   let product_id: number;

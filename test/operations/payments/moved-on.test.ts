@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { providerNames } from '../../providers/index.ts';
+import { kindsOfProviders } from '../../providers/kinds.ts';
 import { useTill } from './till.ts';
 
-describe.each(providerNames)('An order that has a payment at %s', (name) => {
+describe.each(kindsOfProviders)('An order that has a payment at %s', (name) => {
   const opened = useTill(name);
   afterAll(() => expectIntegrity(opened.till));
 
