@@ -16,7 +16,7 @@ export const usual = {
 
 /** Tests that change modules for the whole process: mocks, trips of their own, the driver's way out. */
 const alone = [
-  'test/bench/launch/timeline.test.ts',
+  'test/bench/launch/*.test.ts',
   'test/contract/prepared.test.ts',
   'test/kernel/database/prepared.test.ts',
   'test/local/neon*.test.ts',

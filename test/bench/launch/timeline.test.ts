@@ -1,9 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TestClock } from '../../harness/store.ts';
 import { Timeline } from './timeline.ts';
 
 const clock = new TestClock();
-const timeline = new Timeline(clock);
+/** Answers after more turns of the event loop than computing takes. */
+const database = {
+  async fetch() {
+    for (let turn = 0; turn < 100; turn++) await setImmediate();
+    return new Response();
+  },
+};
+const timeline = new Timeline(clock, database);
 const silent = { at: () => Infinity, ring: async () => undefined };
 
 /**
@@ -27,6 +35,10 @@ test('The simulated clock stands still while a key is computed', async () => {
   const key = await crypto.subtle.importKey('raw', salt, 'PBKDF2', false, ['deriveBits']);
   const slow = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations: 300_000 };
   expect(await lasting(() => crypto.subtle.deriveBits(slow, key, 512))).toBe(0);
+});
+
+test('The simulated clock stands still while the database answers', async () => {
+  expect(await lasting(() => database.fetch())).toBe(0);
 });
 
 test('Work that waits for a moment continues at that moment', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { NeonEndpoint } from '../../../src/local/neon/index.ts';
 import type { TestClock } from '../../harness/store.ts';
 
 /** An alarm that can be set again; it doesn't ring while its previous ring is being handled. */
@@ -20,14 +21,15 @@ const patience = 60;
 export class Timeline {
   readonly #clock: TestClock;
   readonly #entries = new Map<number, (() => unknown)[]>();
-  /** Requests and computations outside the event loop. */
+  /** Requests, trips to the database, and computations outside the event loop. */
   #pending = 0;
   /** Resolves once none is pending. */
   #idle = Promise.withResolvers<void>();
   #running = 0;
 
-  constructor(clock: TestClock) {
+  constructor(clock: TestClock, database: Pick<NeonEndpoint, 'fetch'>) {
     this.#clock = clock;
+    database.fetch = this.#counted(database.fetch);
     clock.until = (moment) =>
       new Promise((resolve) => {
         if (moment <= this.now()) resolve();
@@ -85,7 +87,7 @@ export class Timeline {
     }
   }
 
-  /** Counts the requests and computations of this process, and gives them real time. */
+  /** Counts the requests and computations of this process, and gives them more time. */
   #watch(): void {
     const { fetch } = globalThis;
     globalThis.fetch = this.#counted(async (...request: Parameters<typeof fetch>) => {

@@ -44,7 +44,7 @@ export class World {
     this.currency = currency;
     const deployment = () => (this.#deployment ??= store.deployment());
     this.#scheduler = new Simulated(store, async () => servicesOf(await deployment()));
-    this.timeline = new Timeline(store.clock);
+    this.timeline = new Timeline(store.clock, store.neon);
     this.#providers = Object.values(providers)
       .map((make) => make())
       .filter(({ units }) => units[currency] !== undefined);
