@@ -8,6 +8,7 @@ const usage = `SALES_API_KEY=svcapi_… npm run check:deployment -- https://api.
 Checks the behaviour of a deployment that depends on Neon and Cloudflare: round trips and their times, cold starts, parallel
 writes, revocation, files, limits, the scheduler. It prints the differences from the local stack, and what the store still
 lacks. It creates a few users and a webhook, and deletes them: use a store that sells nothing yet, and a key of all scopes.
+At the end it sends wrong keys until they are limited; for the next minute your address then gets 429 for wrong keys.
 
 It ends with 0 if nothing differs, 1 if something does.`;
 

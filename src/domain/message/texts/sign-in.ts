@@ -20,7 +20,7 @@ export const signInTexts: Readonly<Record<Language, SignInTexts>> = {
       'Your sign-in link for {{store-name}}',
       'This link signs you in to the console of {{store-name}}, once, within ten minutes:',
       marks['sign-in-link'],
-      'If you did not ask for it, there is nothing to do. Please do not pass it on.',
+      'After that, enter your e-mail address on the same page to get another one. If you did not expect this link, there is nothing to do. Please do not pass it on.',
     ),
     'sign-in-code': english(
       'Your sign-in code for {{store-name}}',
@@ -40,7 +40,7 @@ export const signInTexts: Readonly<Record<Language, SignInTexts>> = {
       'Tautan masuk Anda untuk {{store-name}}',
       'Tautan ini memasukkan Anda ke konsol {{store-name}}, satu kali, dalam sepuluh menit:',
       marks['sign-in-link'],
-      'Jika Anda tidak memintanya, abaikan saja. Mohon jangan meneruskannya.',
+      'Setelah itu, masukkan alamat e-mail Anda di halaman yang sama untuk mendapat tautan lain. Jika Anda tidak menantikan tautan ini, abaikan saja. Mohon jangan meneruskannya.',
     ),
     'sign-in-code': indonesian(
       'Kode masuk Anda untuk {{store-name}}',
