@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnexpectedReason } from '../domain/payment/settlement.ts';
-import type { Renewal } from '../domain/subscription/rules.ts';
+import type { RenewalOrder } from '../domain/subscription/rules.ts';
 import type { FigureValues, NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
 import { type Argument, instantOf, raw } from '../kernel/database/statements.ts';
@@ -46,7 +46,7 @@ type RecordFacts = {
   readonly subscription: {
     product: string;
     end: string | null;
-    renewal: Renewal | null;
+    renewal: RenewalOrder | null;
     /** True if the subscription was renewed, ended early or has another end. */
     outdated: boolean;
   } | null;
@@ -66,7 +66,7 @@ interface ReminderFacts {
   readonly title: string;
   readonly content: string;
   /** The term to pay for; null if it is about an order. */
-  readonly renewal: Renewal | null;
+  readonly renewal: RenewalOrder | null;
   /** The end of the subscription. */
   readonly end: string | null;
   readonly asks_payment: boolean;

@@ -46,11 +46,12 @@ export const selectSubscriptions = () =>
     .innerJoin(users, eq(users.id, subscriptions.user_id))
     .leftJoin(userGroups, eq(userGroups.id, users.group_id));
 
-/** The facts that price a renewal of the subscription `r` of the product `p`, as a `Renewal`. */
+/** The facts that price a renewal of the subscription `r` of the product `p`, as a `RenewalOrder`. */
 export const renewalFacts = sql`(select jsonb_build_object(
   'subscription', to_jsonb(r),
-  'product', jsonb_build_object('id', p.id, 'price', p.price, 'subscription', p.subscription, 'variants', p.variants),
-  'agreed', f.agreed, 'quantity', f.quantity, 'variants', f.variants, 'group', to_jsonb(g))
+  'product', jsonb_build_object('id', p.id, 'type', p.type, 'price', p.price, 'tax', p.tax, 'shipping', p.shipping,
+                                'subscription', p.subscription, 'variants', p.variants),
+  'agreed', f.agreed, 'quantity', f.quantity, 'variants', f.variants, 'shipping', f.shipping, 'group', to_jsonb(g))
   from orders f join users u on u.id = r.user_id left join user_groups g on g.id = u.group_id
   where f.id = r.first_order_id)`;
 

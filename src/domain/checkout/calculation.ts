@@ -2,9 +2,8 @@ import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
 import { attributePurchase, earnerOf } from '../purchase/attribution.ts';
-import type { CreationState } from '../purchase/create.ts';
+import { type CreationState, unsoldRefusal } from '../purchase/create.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
-import { isClosed, isSoldTo, notForGroup } from '../product/rules.ts';
 import { type OfferRefusal, offerOf, offeredProduct, withExtras } from '../subscription/offer.ts';
 import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchase/acceptance.ts';
 import { type CouponedPrice, priceWithCoupon } from '../pricing/price.ts';
@@ -36,8 +35,8 @@ export function calculate(
   if (input.user_id !== undefined && !buyer) return unknownReference('user_id');
   if (input.affiliate_id !== undefined && !state.orderAffiliate)
     return unknownReference('affiliate_id');
-  if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
-  if (buyer && !isSoldTo(product.product, buyer)) return notForGroup();
+  const unsold = unsoldRefusal(state, product, buyer, input, now);
+  if (unsold) return unsold;
   const offer = offerOf({ ...state, product: product.product, now }, input);
   if (isRefusal(offer)) return offer;
   const { quantity } = offer;

@@ -11,7 +11,10 @@ import {
   shippingQuotes,
   unitsLeft,
 } from '../product/rules.ts';
+import type { OrderType } from '../../schema/lists.ts';
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
+import { offerOf as termOf, planOf, withExtras } from '../subscription/offer.ts';
+import { renewTotal } from '../subscription/rules.ts';
 import { type CartState, calculate } from './calculation.ts';
 import { type CheckoutForm, quantityOf } from './form.ts';
 import type { Calculation, CartInput } from './schemas.ts';
@@ -29,9 +32,17 @@ export interface Offer {
   readonly shipping: readonly ShippingQuote[];
   /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;
+  /** The totals of further terms; undefined for a single purchase. */
+  readonly further: FurtherTerms | undefined;
   readonly isClosed: boolean;
   /** True if the offer depends on the person. They must then follow a link in a mail. */
   readonly needsLink: boolean;
+}
+
+interface FurtherTerms {
+  readonly usual: number;
+  /** Of the next term, if it is a sign-up with a fee. */
+  readonly signup: number | undefined;
 }
 
 /** A caller without scopes, who sees only the discount of a coupon. */
@@ -64,10 +75,35 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
     row,
     cart: cartOf(form, row, pay),
     ...{ ways, shipping, price },
+    further: price?.subscription
+      ? furtherTerms(state, row, cartOf(form, row, pay), now)
+      : undefined,
     isPayable: due === 0 || ways.length > 0 || !hasProvider,
     isClosed: closed || (state.buyer !== undefined && !isSoldTo(product, state.buyer)),
     needsLink: dependsOnPerson(product, state.coupon) || price?.grand_total === 0,
   };
+}
+
+function furtherTerms(
+  state: CartState,
+  { product }: ProductRow,
+  cart: CartInput,
+  now: Date,
+): FurtherTerms | undefined {
+  const begun = termOf({ ...state, product, now }, cart);
+  if (isRefusal(begun)) return undefined;
+  const { type, quantity, term_price } = begun;
+  const variants = (cart.variants ?? []).map((option_id) => ({ option_id }));
+  const plan = planOf(product, Math.max(0, withExtras(term_price, product, variants)));
+  const totalAfter = (former: OrderType) =>
+    renewTotal({
+      ...{ subscription: { next_price: null, type: former }, agreed: { plan } },
+      ...{ product, quantity, variants, group: state.buyer?.group ?? null },
+      shipping: { option_id: cart.shipping_option_id ?? '', country: cart.country ?? '' },
+    });
+  const usual = totalAfter('subscription-regular');
+  const next = totalAfter(type);
+  return { usual, signup: next === usual ? undefined : next };
 }
 
 function shippingFor({ product }: ProductRow, form: CheckoutForm, price: Calculation | undefined) {

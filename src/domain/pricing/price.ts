@@ -39,7 +39,7 @@ export interface PriceLine {
 /** The terms that an order keeps, for any quantity. */
 export interface PriceTerms extends Omit<AgreedTerms, 'plan'> {
   readonly unit_price: number;
-  readonly variants: readonly OrderVariant[];
+  readonly variants: readonly Pick<OrderVariant, 'extra_price' | 'extra_weight'>[];
   readonly signup_fee: number;
   readonly fee_total: number;
 }
@@ -277,7 +277,7 @@ function chosenShipping({
   );
 }
 
-const shippingTerms = (
+export const shippingTerms = (
   { cost, per_kg, free_above }: ShippingOption,
   { free, weight_g }: ProductRow['product']['shipping'],
 ): AgreedTerms['shipping'] => ({ cost, per_kg, free_above, free, weight_g });

@@ -270,7 +270,7 @@ export const notForGroup = () =>
 
 /** All ways if no country is named. */
 export const shippingOptions = (
-  { shipping, type }: ProductRow['product'],
+  { shipping, type }: Pick<ProductRow['product'], 'shipping' | 'type'>,
   country: string | undefined,
 ) =>
   type !== 'physical' || !shipping.active

@@ -82,8 +82,8 @@ export function createOrder(
   if (!product) return unknownReference('product_id');
   if (!buyer) return unknownReference('user_id');
   if (input.affiliate_id !== undefined && !orderAffiliate) return unknownReference('affiliate_id');
-  if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
-  if (!isSoldTo(product.product, buyer)) return notForGroup();
+  const unsold = unsoldRefusal(state, product, buyer, input, now);
+  if (unsold) return unsold;
   const priced = pricedOrder({ ...state, currency }, product, input, now);
   if (isRefusal(priced)) return priced;
   const attribution = attributePurchase(state, product.product, input.coupon_code !== undefined);
@@ -118,6 +118,19 @@ export function createOrder(
       now,
     },
   };
+}
+
+/** Refuses a product that isn't sold, or not to the buyer. The instalments of a plan are agreed. */
+export function unsoldRefusal(
+  { parent }: Pick<CreationState, 'parent'>,
+  { product }: ProductRow,
+  buyer: CreationState['buyer'],
+  { access_code }: Pick<OrderCreate, 'access_code'>,
+  now: Date,
+): Refusal<'product_closed'> | undefined {
+  if (parent?.agreed.plan) return undefined;
+  if (isClosed(product, access_code, now)) return refuse('product_closed');
+  return buyer && !isSoldTo(product, buyer) ? notForGroup() : undefined;
 }
 
 const couponTrial = (

@@ -20,16 +20,23 @@ export function planOf({ subscription }: ProductTerms, price: number): AgreedPla
     : null;
 }
 
+type Chosen = readonly Pick<OrderVariant, 'option_id'>[];
+
+export const chosenOptions = (
+  { variants }: Pick<ProductRow['product'], 'variants'>,
+  chosen: Chosen,
+) =>
+  variants
+    .flatMap(({ options }) => options)
+    .filter(({ id }) => chosen.some(({ option_id }) => option_id === id));
+
 /** Adds the surcharges of the chosen options. */
 export const withExtras = (
   price: number,
-  { variants }: Pick<ProductRow['product'], 'variants'>,
-  chosen: readonly Pick<OrderVariant, 'option_id'>[],
+  product: Pick<ProductRow['product'], 'variants'>,
+  chosen: Chosen,
 ): number =>
-  variants
-    .flatMap(({ options }) => options)
-    .filter(({ id }) => chosen.some(({ option_id }) => option_id === id))
-    .reduce((sum, { extra_price }) => sum + extra_price, price);
+  chosenOptions(product, chosen).reduce((sum, { extra_price }) => sum + extra_price, price);
 
 /** An instalment costs only its agreed price, and in a trial the options cost nothing either. */
 export const offeredProduct = (
@@ -198,10 +205,13 @@ function singlePurchase(
 }
 
 /** Trial, then sign-up, then regular terms, as far as the product has them. */
-function nextType(
+export function nextType(
   { subscription: { signup } }: ProductTerms,
-  parent: { readonly subscription: SubscriptionColumns; readonly plan: AgreedPlan | null } | null,
-  triable: boolean,
+  parent: {
+    readonly subscription: Pick<SubscriptionColumns, 'type'>;
+    readonly plan: AgreedPlan | null;
+  } | null,
+  triable = false,
 ): OrderType {
   if (parent?.plan) return 'subscription-regular';
   if (!parent && triable) return 'subscription-tryout';

@@ -1,11 +1,13 @@
-import type { AgreedTerms, OrderVariant } from '../../schema/orders.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import type { AgreedTerms, OrderShipping, OrderVariant } from '../../schema/orders.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 import { addMilliseconds, daysUntil } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
 import { groupPrice } from '../group/rules.ts';
-import { type ProductRow, priceOf } from '../product/rules.ts';
-import { type ProductTerms, renewableUntil, withExtras } from './offer.ts';
+import { shippingTerms, totalsOf } from '../pricing/price.ts';
+import { type ProductRow, priceOf, shippingOptions } from '../product/rules.ts';
+import { type ProductTerms, chosenOptions, nextType, renewableUntil, withExtras } from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
 export interface SubscriptionRow {
@@ -25,18 +27,49 @@ export type Renewal = Pick<SubscriptionRow, 'agreed' | 'quantity' | 'variants' |
   readonly product: Omit<SubscriptionRow['product'], 'title'>;
 };
 
+/** The facts that price a renewal's order. */
+export type RenewalOrder = Renewal & {
+  readonly subscription: Pick<SubscriptionColumns, 'type'>;
+  readonly product: Pick<ProductRow['product'], 'type' | 'tax' | 'shipping'>;
+  /** Of the first order. */
+  readonly shipping: Pick<OrderShipping, 'option_id' | 'country'> | null;
+};
+
+function unitPrice({ subscription: { next_price }, product, agreed, group }: Renewal): number {
+  const price = next_price ?? agreed.plan?.price;
+  return price ?? groupPrice(group, { id: product.id, price: priceOf(product) });
+}
+
 /** The price of a renewal's goods. */
-export function renewPrice({
-  subscription: { next_price },
-  product,
-  agreed: { plan },
-  quantity,
-  variants,
-  group,
-}: Renewal): number {
-  const agreed = next_price ?? plan?.price;
-  const price = agreed ?? groupPrice(group, { id: product.id, price: priceOf(product) });
-  return (plan ? price : withExtras(price, product, variants)) * quantity;
+export function renewPrice(renewal: Renewal): number {
+  const { product, agreed, quantity, variants } = renewal;
+  const price = unitPrice(renewal);
+  return (agreed.plan ? price : withExtras(price, product, variants)) * quantity;
+}
+
+/** The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax. */
+export function renewTotal(renewal: RenewalOrder): number {
+  const { subscription, product, agreed, quantity, variants, shipping } = renewal;
+  const { plan } = agreed;
+  const { signup } = product.subscription;
+  const option =
+    shipping && !plan
+      ? shippingOptions(product, shipping.country).find(({ id }) => id === shipping.option_id)
+      : undefined;
+  const totals = totalsOf(
+    {
+      unit_price: unitPrice(renewal),
+      variants: plan ? [] : chosenOptions(product, variants),
+      signup_fee:
+        nextType(product, { subscription, plan }) === 'subscription-signup' ? signup.fee : 0,
+      fee_total: 0,
+      tax: product.tax,
+      coupon: null,
+      shipping: option ? shippingTerms(option, product.shipping) : null,
+    },
+    quantity,
+  );
+  return isRefusal(totals) ? renewPrice(renewal) : totals.grand_total;
 }
 
 /** An end counts from its time, even before a job records it. */

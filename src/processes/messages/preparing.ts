@@ -1,5 +1,6 @@
 import type { Results } from '../../kernel/database/statements.ts';
 import type { Config } from '../../config.ts';
+import { completed } from '../../lib/documents.ts';
 import { withoutNulls } from '../../lib/objects.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { linkLifetime } from '../../domain/console/rules.ts';
@@ -21,7 +22,8 @@ import type { OrderRow } from '../../domain/order/rules.ts';
 import { amountDue, gatewayOf } from '../../domain/payment/rules.ts';
 import { openPage } from '../../domain/payment/sessions.ts';
 import { awaitsPayment } from '../../domain/reminder/rules.ts';
-import { renewPrice } from '../../domain/subscription/rules.ts';
+import { type RenewalOrder, renewTotal } from '../../domain/subscription/rules.ts';
+import { partShapes } from '../../schema/product-parts.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
 import { accountPage, generationOf, hiddenLink } from '../../actions/shop/secrets.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
@@ -210,7 +212,7 @@ export function factsOf(
         status: found.order.status,
         product: found.product.title,
         quantity: found.order.quantity,
-        total: reminder?.renewal ? renewPrice(reminder.renewal) : found.order.grand_total,
+        total: reminder?.renewal ? totalOf(reminder.renewal) : found.order.grand_total,
         placed: found.order.created_at,
         buyer: { name: found.user.display_name, email: found.user.email ?? '' },
         payment: paymentOf(found, loaded, settings, services, page),
@@ -224,11 +226,18 @@ export function factsOf(
       subscription: {
         product: subscription?.product ?? found?.product.title ?? '',
         ...(end && { end: new Date(end).toISOString() }),
-        ...(subscription?.renewal && { renewal: renewPrice(subscription.renewal) }),
+        ...(subscription?.renewal && { renewal: totalOf(subscription.renewal) }),
       },
     }),
   };
 }
+
+/** Completes the product's parts, which the facts contain as they are stored. */
+const totalOf = (renewal: RenewalOrder) =>
+  renewTotal({
+    ...renewal,
+    product: completed(renewal.product, partShapes) as RenewalOrder['product'],
+  });
 
 const pagesOf = ({ shown, left }: OrderFacts['access'], linkTo: (link: string) => string) => ({
   shown: shown.map(({ title, url }) => ({ title, url: linkTo(url) })),

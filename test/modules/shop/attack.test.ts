@@ -74,7 +74,7 @@ long(
     expect([await units(), await uses()]).toEqual([0, stock]);
     // Each honest buyer has a different amount to transfer.
     const amounts = await Promise.all(
-      paths.map(async (path) => /data-copy="(\d+)"/.exec((await visit(store, path)).text)?.[1]),
+      paths.map(async (path) => /data-copy="([\d.]+)"/.exec((await visit(store, path)).text)?.[1]),
     );
     expect(new Set(amounts).size).toBe(buyers);
     const { rows } = await store.database.query<{ email: string; told: number }>(

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
+import { decimalText } from '../../../src/lib/money.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath, report, send } from './buyer.ts';
 import { visit } from './visitor.ts';
@@ -40,7 +41,9 @@ test('a stranger buys in two trips, and gets the page of the order with the exac
   const [id = 0] = await ordersOf('dewi@people.example');
   const order = await fixture.order(id);
   expect(order.unique_code).toBeGreaterThan(0);
-  expect(page.text).toContain(`data-copy="${order.grand_total}"`);
+  const amount = decimalText(order.grand_total, 2);
+  expect(page.text).toContain(`<strong>$${amount}</strong>`);
+  expect(page.text).toContain(`data-copy="${amount}"`);
   expect(page.text).toContain('1234567890');
   expect(page.text).toContain('type="file"');
   expect(page.headers.get('cache-control')).toBe('no-store');

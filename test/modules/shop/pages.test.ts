@@ -135,3 +135,33 @@ test('every page of a module declares who may open it', () => {
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.map(({ access }) => access.kind)).toEqual(pages.map(() => 'open'));
 });
+
+test.each([
+  ['adds a tax', {}, {}, 'Then $55.50 every month.'],
+  ['sends a parcel', {}, { type: 'physical' }, 'Then $75.50 every month.'],
+  [
+    'begins with a trial and a sign-up',
+    {
+      tryout: { active: true, duration: 7, period: 'daily', first_only: true },
+      signup: { active: true, fee: 1_000 },
+    },
+    {},
+    'After the trial $65.50, with the sign-up fee. Then $55.50 every month.',
+  ],
+  ['sends one parcel, paid in instalments', { payments: 3 }, { type: 'physical' }, 'Then $55.50'],
+])(
+  'The checkout of a subscription that %s names what further terms cost in all',
+  async (_, parts, fields, text) => {
+    const { fixture } = opened;
+    const regular = { duration: 1, period: 'monthly', price: 5_000 };
+    const club = await fixture.newProduct({
+      payment_type: 'recurring',
+      tax: { enabled: true, rate: 11, inclusive: false },
+      subscription: { active: true, regular, ...parts },
+      shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 2_000 }] },
+      ...fields,
+    });
+    const page = await visit(fixture.store, `/checkout/${club.slug}`);
+    expect(page.text).toContain(text);
+  },
+);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/domain/message/schemas.ts';
+import { announceEnds } from '../../../src/jobs/expire-subscriptions.ts';
 import { percentages } from '../../harness/affiliates.ts';
 import { baseUrl } from '../../harness/store.ts';
 import { providers } from '../../providers/index.ts';
@@ -324,4 +325,26 @@ test('a name in a message makes no link and no formatting of its own', async () 
   const arrived = post.sender('email').sent().at(-1);
   expect(arrived?.html).toContain('&lt;b&gt;');
   expect(arrived?.html).not.toContain('<b>');
+});
+
+test('The message about the end of a subscription names the total of its next order, with added tax', async () => {
+  const { post } = opened;
+  const regular = { duration: 5, period: 'daily', price: 100_000 };
+  const { user_id } = await orderOf(
+    {
+      payment_type: 'recurring',
+      subscription: { active: true, regular },
+      tax: { enabled: true, rate: 11, inclusive: false },
+    },
+    { status: 'completed' },
+  );
+  await post.settled();
+  post.store.clock.advance(3 * 86_400);
+  const services = await post.store.services();
+  const message = await told('subscription-ending', async () => {
+    await announceEnds(services);
+    await post.later(0);
+  });
+  expect(message.user_id).toBe(user_id);
+  expect(linesOf(message)).toContain('Price of the renewal: IDR 111,000');
 });

@@ -21,6 +21,25 @@ beforeAll(async () => {
 });
 
 describe('A payment plan', () => {
+  test.each([
+    ['taken off sale', () => ({ enable_sale: false })],
+    ['made a draft', () => ({ status: 'draft' })],
+    ['closed at a time', () => ({ disable_sale_time: '2026-01-31T10:00:00Z' })],
+    ['limited to a group of others', (group: number) => ({ group: { buy_list: [group] } })],
+  ])('is paid to its end although its product was %s', async (_, changed) => {
+    const club = await newClub(plan);
+    const first = await buy(club, { status: 'completed' });
+    const { body: made } = await fixture().api.post('/user-groups', { name: `Others of ${club}` });
+    const changes = changed(made.data.id);
+    expect((await fixture().api.patch(`/products/${club}`, changes)).status).toBe(200);
+    const cart = { product_id: club, user_id: user(), order_parent_id: first.id };
+    const { body } = await fixture().api.post('/checkout/calculate', cart);
+    expect(body.data).toMatchObject({ valid: true, grand_total: 50_000 });
+    await pay(club, first.id);
+    expect(await current()).toMatchObject({ paid: 2, renewable: true });
+    expect((await tryToBuy(club)).body.code).toBe('product_closed');
+  });
+
   test('gives access to each due date and its days of grace, and for good after the last payment', async () => {
     const club = await newClub(plan);
     const first = await buy(club, { status: 'completed' });

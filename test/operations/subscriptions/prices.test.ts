@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { raw } from '../../../src/kernel/database/statements.ts';
 import { sql } from 'drizzle-orm';
-import { type Renewal, renewPrice } from '../../../src/domain/subscription/rules.ts';
+import {
+  type RenewalOrder,
+  renewPrice,
+  renewTotal,
+} from '../../../src/domain/subscription/rules.ts';
 import { renewalFacts } from '../../../src/queries/subscriptions.ts';
 import { useClubs } from './stage.ts';
 
-const { fixture, user, newClub, buy, unit } = useClubs();
+const { fixture, user, newClub, buy, move, unit } = useClubs();
 
 const licence = { active: true, count: 1, expires_days: 365, max_resets: 3 };
 const byFifth = { enabled: true, type: 'percentage', value: 19.9999 };
@@ -26,11 +30,11 @@ async function joinGroup(parts: object): Promise<void> {
   await fixture().api.post(`/users/${user()}/group`, { group_id: body.data.id });
 }
 
-/** The price in the API, in messages and in the last event, and what a renewal then charges for its goods. */
+/** The price in the API and in the last event, the total in messages, and what a renewal then charges. */
 async function pricesOf(club: number, first: { id: number }, fields: object = {}) {
   const { api, store } = fixture();
   const [{ id, renew_price }] = (await api.get(`/subscriptions?user_id=${user()}`)).body.data;
-  const facts = raw<{ renewal: Renewal }>(sql`select ${renewalFacts} as renewal
+  const facts = raw<{ renewal: RenewalOrder }>(sql`select ${renewalFacts} as renewal
     from subscriptions r join products p on p.id = r.product_id where r.id = ${id}`);
   const [inMessages] = (await (await unit()).query({ facts })).facts.rows;
   const events = await store.database.query(
@@ -39,10 +43,11 @@ async function pricesOf(club: number, first: { id: number }, fields: object = {}
     [id],
   );
   const renewal = await buy(club, { order_parent_id: first.id, ...fields });
-  const { subtotal, variant_total, quantity } = renewal;
+  const { subtotal, variant_total, quantity, grand_total } = renewal;
   const said = inMessages && renewPrice(inMessages.renewal);
   const shown = [renew_price, said, ...events.rows.map(({ price }) => price)];
-  return { shown, charged: subtotal + variant_total, quantity };
+  expect(inMessages && renewTotal(inMessages.renewal)).toBe(grand_total);
+  return { shown, charged: subtotal + variant_total, quantity, grand_total };
 }
 
 test('The price of a renewal is that of its goods: the quantity, the variants and the discount of the group', async () => {
@@ -53,7 +58,11 @@ test('The price of a renewal is that of its goods: the quantity, the variants an
   const variants = ['large'];
   const first = await buy(club, { quantity: 3, variants, status: 'completed' });
   const prices = await pricesOf(club, first, { variants });
-  expect(prices).toEqual({ shown: [141_021, 141_021, 141_021], charged: 141_021, quantity: 3 });
+  expect(prices).toMatchObject({
+    shown: [141_021, 141_021, 141_021],
+    charged: 141_021,
+    quantity: 3,
+  });
 });
 
 test("The price of a renewal has the discount of the group on this product, in place of the group's other one", async () => {
@@ -105,3 +114,52 @@ test('The price of an instalment is the agreed one of each item, which contains 
   const { shown, charged } = await pricesOf(club, first);
   expect(new Set([...shown, charged])).toEqual(new Set([94_014]));
 });
+
+const added = { enabled: true, rate: 11, inclusive: false };
+const parcel = {
+  active: true,
+  weight_g: 400,
+  options: [
+    { id: 'far', courier: 'Post', cost: 9_000, per_kg: 1_000, countries: ['DE'] },
+    { id: 'near', courier: 'Post', cost: 2_000, per_kg: 500, free_above: 1_000_000 },
+  ],
+};
+
+test.each([
+  ['with added tax', {}, { tax: added }, {}, 55_500],
+  ['with tax in its prices', {}, { tax: { ...added, inclusive: true } }, {}, 50_000],
+  [
+    'with a parcel in each term',
+    {},
+    { type: 'physical', tax: added, shipping: parcel, variants: sized },
+    { variants: ['large'], shipping: { option_id: 'far', country: 'DE' } },
+    73_278,
+  ],
+  [
+    'with a sign-up after the trial',
+    {
+      tryout: { active: true, duration: 7, period: 'daily', first_only: true },
+      signup: { active: true, fee: 20_000 },
+    },
+    { tax: added },
+    {},
+    75_500,
+  ],
+  [
+    'in instalments',
+    { payments: 3, signup: { active: true, fee: 20_000 } },
+    { type: 'physical', tax: added, shipping: parcel },
+    { shipping: { option_id: 'near' } },
+    55_500,
+  ],
+])(
+  'Messages name the total of the next order of a subscription %s',
+  async (_, subscription, fields, cart, total) => {
+    const club = await newClub(subscription, fields);
+    const first = await buy(club, cart);
+    if (first.status !== 'completed') await move(first, 'completed');
+    const isPlan = 'payments' in subscription;
+    const { grand_total } = await pricesOf(club, first, isPlan ? {} : cart);
+    expect(grand_total).toBe(total);
+  },
+);

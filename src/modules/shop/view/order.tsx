@@ -86,7 +86,7 @@ export function orderPage(
 }
 
 const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => {
-  const { texts, money, moment } = store;
+  const { texts, money, digits, moment } = store;
   const { token, order } = view;
   return (
     <section class="card stack" data-waits>
@@ -96,7 +96,7 @@ const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => 
         <>
           <h2>{texts.payExactly}</h2>
           <p class="amount">
-            <strong>{money(payment.due)}</strong> <Copy store={store} text={String(payment.due)} />
+            <strong>{money(payment.due)}</strong> <Copy store={store} text={digits(payment.due)} />
           </p>
           {payment.exact && <p class="faint small">{texts.exactWhy}</p>}
           <h2>{payment.accounts.length > 0 ? texts.toAccount : texts.askForAccount}</h2>

@@ -1,3 +1,4 @@
+import { decimalText } from '../../../lib/money.ts';
 import type { Language } from '../../../schema/lists.ts';
 import type { SettingsRow } from '../../../schema/platform.ts';
 import { en } from './texts/en.ts';
@@ -25,16 +26,18 @@ export interface StoreView {
   readonly texts: Texts;
   /** In the store's currency. */
   readonly money: (amount: number) => string;
+  /** An amount as a bank's form takes it: `12.50`. */
+  readonly digits: (amount: number) => string;
   readonly moment: (at: string) => string;
 }
 
 export function storeView(settings: SettingsRow, language: Language): StoreView {
   const { store_name, currency, currency_exponent, timezone: timeZone } = settings;
-  const digits = currency_exponent ?? 0;
+  const exponent = currency_exponent ?? 0;
   const numbers = new Intl.NumberFormat(language, {
     ...(currency && { style: 'currency', currency }),
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    minimumFractionDigits: exponent,
+    maximumFractionDigits: exponent,
   });
   const moments = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     dateStyle: 'medium',
@@ -53,7 +56,8 @@ export function storeView(settings: SettingsRow, language: Language): StoreView 
     },
     phone: settings.shop_phone,
     postalCode: settings.shop_postal_code,
-    money: (amount) => numbers.format(amount / 10 ** digits),
+    money: (amount) => numbers.format(amount / 10 ** exponent),
+    digits: (amount) => decimalText(amount, exponent),
     moment: (at) => moments.format(new Date(at)),
   };
 }
@@ -65,5 +69,6 @@ export const plainView = (language: Language): StoreView => ({
   phone: 'optional',
   postalCode: 'optional',
   money: String,
+  digits: String,
   moment: String,
 });

@@ -20,10 +20,12 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
       {price ? (
         <>
           <Lines store={store} lines={price.lines} total={price.grand_total} />
-          {price.subscription && (
+          {price.subscription && offer.further && (
             <p class="faint small">
+              {offer.further.signup !== undefined &&
+                `${texts.afterTrial(money(offer.further.signup))} `}
               {texts.afterwards(
-                money(price.subscription.price),
+                money(offer.further.usual),
                 texts.every(price.subscription.duration, price.subscription.period as 'monthly'),
               )}
             </p>

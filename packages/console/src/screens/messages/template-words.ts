@@ -36,7 +36,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'order-date': 'Kapan pesanan dibuat: tanggal, jam dan zona waktu.',
   'product-name': 'Produknya.',
   quantity: 'Berapa banyak yang dipesan.',
-  amount: 'Harga pesanan, atau harga masa langganan berikutnya.',
+  amount: 'Harga pesanan, atau harga masa langganan berikutnya, dengan pajak dan ongkos kirimnya.',
   'how-to-pay':
     'Cara membayar pesanan, beberapa baris: ke mana, berapa, dengan berita apa, sampai kapan. Kosong jika tidak ada yang harus dibayar.',
   'order-link':

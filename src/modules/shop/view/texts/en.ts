@@ -71,6 +71,7 @@ export const en = {
     fee: 'Fee',
     tax: 'Tax',
   } as Record<string, string>,
+  afterTrial: (price: string) => `After the trial ${price}, with the sign-up fee.`,
   afterwards: (price: string, term: string) => `Then ${price} ${term}.`,
   place: 'Place order',
   placeFree: 'Order for free',

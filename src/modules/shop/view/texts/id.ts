@@ -70,6 +70,7 @@ export const id: Texts = {
     fee: 'Biaya',
     tax: 'Pajak',
   },
+  afterTrial: (price) => `Setelah masa uji coba ${price}, termasuk biaya pendaftaran.`,
   afterwards: (price, term) => `Selanjutnya ${price} ${term}.`,
   place: 'Pesan sekarang',
   placeFree: 'Pesan gratis',
