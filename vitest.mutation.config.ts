@@ -6,7 +6,7 @@ export default defineConfig({
     include: [
       'test/kernel/auth/*.test.ts',
       'test/kernel/events/{feed-parts,retry-times,signatures}.test.ts',
-      'test/kernel/lists/pagination.test.ts',
+      'test/kernel/lists/*.test.ts',
       'test/lib/money.test.ts',
       'test/domain/commission/*.test.ts',
       'test/domain/coupon/*.test.ts',

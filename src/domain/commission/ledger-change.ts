@@ -42,7 +42,7 @@ export function followOrder(
   rows: readonly CommissionColumns[],
   sales: readonly CommissionColumns[],
   ids: readonly number[],
-  risks: readonly TierRisk[] = [],
+  risks: readonly TierRisk[],
 ): LedgerChange | Refusal<'commission_paid'> {
   const { before, after, now } = change;
   const phase = phaseOf(after);
@@ -173,9 +173,8 @@ function withHold(
 ): CommissionColumns {
   const held = row.cancellation !== 'reassigned' && isCovered(risks, row.tier, 'open');
   if (held === row.held) return row;
-  return isStored
-    ? revised(row, { held }, now)
-    : { ...row, held, ...(held && { payout_line_id: null }) };
+  // A row that is no longer held was in no payout draft either.
+  return isStored ? revised(row, { held }, now) : { ...row, held, payout_line_id: null };
 }
 
 /**

@@ -160,6 +160,28 @@ describe('The excess or lack of a tier', () => {
     });
   });
 
+  test('joins the payout draft of its tier, if it is payable', () => {
+    const rows = [
+      sale({ id: 2, tier: 2, status: 'added', rate: 10, commission: 1000, payout_line_id: 8 }),
+      sale({ ...paidOut, payout_id: 6 }),
+      correction({ id: 9, commission: -500, status: 'added', payout_line_id: 7 }),
+      sale({ id: 3, tier: 3, status: 'added', rate: 5, commission: 500 }),
+    ];
+    const refunds = (refunded_total: number) => ({ ...completed, refunded_total });
+    expect(follow(refunds(2500), refunds(5000), rows)).toMatchObject({
+      changed: [],
+      added: [
+        { tier: 2, commission: -500, payout_line_id: 8 },
+        { tier: 1, commission: -500, payout_line_id: 7 },
+        { tier: 3, commission: -250, payout_line_id: null },
+      ],
+    });
+    const held = sale({ status: 'added', hold_until: heldUntil, payout_line_id: 7 });
+    expect(follow(completed, refunds(5000), [held])).toMatchObject({
+      added: [{ commission: -1000, hold_until: heldUntil, payout_line_id: null }],
+    });
+  });
+
   test('needs an id for each row', () => {
     const rest = { order: order({ refunded_total: 1000 }), ids: [], risks: [], now: moment };
     expect(() => withAdjustments([sale()], [sale()], [], rest)).toThrow(
@@ -182,7 +204,7 @@ test('whatever happens to an order, the live rows of a tier sum to what it earns
       for (const { paid, ...fields } of steps) {
         const after = order(fields);
         const change = { before, after, product: product(), now: moment } as OrderChange;
-        const ledger = followOrder(change, rows, [], [++id, ++id]);
+        const ledger = followOrder(change, rows, [], [++id, ++id], []);
         if (isRefusal(ledger)) throw new Error(ledger.refused);
         const changed = new Map(ledger.changed.map((row) => [row.id, row]));
         rows = [...rows.map((row) => changed.get(row.id) ?? row), ...ledger.added];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commissionBase, earnedByTier, keptBase } from '../../../src/domain/commission/ledger.ts';
-import { type Link, saleRows } from '../../../src/domain/commission/sales.ts';
+import { type Link, findingsOfSale, saleRows } from '../../../src/domain/commission/sales.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
 import { agreed, group, now, order, person, product, sale } from '../../harness/rows.ts';
 
@@ -217,5 +217,26 @@ describe('The rows of a new order', () => {
       rate_source: 'group',
       commission: 3000,
     });
+  });
+
+  test('come with suspicions about their affiliates, and about nobody who earns nothing', () => {
+    const shared = { phone: '0812' };
+    const other = { id: 77, email: null, phone: '', bank_info: 'BCA 123' };
+    const chain: Link[] = [
+      link(1, shared),
+      { ...link(2, { bank_info: 'BCA 123' }), others: [other] },
+      link(3, shared),
+    ];
+    const found = (sales = saleRows(change(), chain)) => findingsOfSale(change(), sales, chain);
+    const first = { kind: 'self-phone', tier: 1, affiliate_id: 11, other_id: 4 };
+    const second = { kind: 'shared-bank', tier: 2, affiliate_id: 12, other_id: 77 };
+    expect(found()).toEqual([first, second]);
+    expect(found([sale({ tier: 2 })])).toEqual([second]);
+    expect(found([])).toEqual([]);
+    const trusting = chain.map((each) => ({
+      ...each,
+      trusts: [{ kind: 'self-phone' as const, other_id: 4 }],
+    }));
+    expect(findingsOfSale(change(), saleRows(change(), chain), trusting)).toEqual([second]);
   });
 });

@@ -2,6 +2,7 @@ import { isRefusal } from '../../../src/kernel/errors/errors.ts';
 import { followOrder } from '../../../src/domain/commission/ledger-change.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
 import type { CommissionColumns } from '../../../src/schema/commissions.ts';
+import type { TierRisk } from '../../../src/domain/risk/rules.ts';
 import type { OrderColumns } from '../../../src/schema/orders.ts';
 import { at, later, order, product, sale } from '../../harness/rows.ts';
 
@@ -19,6 +20,7 @@ export function follow(
   after: Partial<OrderColumns>,
   rows: CommissionColumns[],
   sales: CommissionColumns[] = [],
+  risks: TierRisk[] = [],
 ) {
   const change = {
     before: before && order(before),
@@ -26,7 +28,7 @@ export function follow(
     product: product({ affiliate: { enabled: true, hold_days: 7 } }),
     now: moment,
   } as OrderChange;
-  const ledger = followOrder(change, rows, sales, [501, 502, 503, 504]);
+  const ledger = followOrder(change, rows, sales, [501, 502, 503, 504], risks);
   if (isRefusal(ledger)) return ledger.refused;
   return ledger;
 }

@@ -4,6 +4,7 @@ import {
   type HandState,
   decideByHand,
   decideRemoval,
+  forEarner,
   stateOf,
   toCommission,
 } from '../../../src/domain/commission/rules.ts';
@@ -45,6 +46,11 @@ test('the state of a commission is its status, or held, payable or paid once it 
     state: 'paid',
   });
   expect(toCommission(sale(), now)).toMatchObject({ paid_status: false, state: 'pending' });
+});
+
+test("the earner of a commission sees neither the store's notes nor its suspicions", () => {
+  const commission = toCommission(added({ note: 'Odd.', flags: ['velocity'] }), now);
+  expect(forEarner(commission)).toEqual({ ...commission, note: null, flags: [] });
 });
 
 describe('A change by hand:', () => {
@@ -114,9 +120,11 @@ describe('A change by hand:', () => {
     expect(change([gone('order')], { status: 'added' }, over)).toEqual(
       no('cancelled', 'added', []),
     );
-    expect(change([gone('reassigned')], { status: 'pending' })).toEqual(
-      no('cancelled', 'pending', []),
-    );
+    for (const cancellation of ['reassigned', 'risk'] as const) {
+      expect(change([gone(cancellation)], { status: 'pending' })).toEqual(
+        no('cancelled', 'pending', []),
+      );
+    }
     expect(change([added()], { status: 'pending' }, over)).toEqual(
       no('added', 'pending', ['cancelled']),
     );
@@ -154,6 +162,15 @@ describe('A change by hand:', () => {
         changed: [{ status: 'added', hold_until: later(60), paid_at: later(60) }],
       },
     );
+  });
+
+  test('a commission in a payout run is paid by the run alone', () => {
+    expect(change([added({ payout_line_id: 7 })], { paid_status: true })).toEqual(
+      refused('commission_not_payable', { message: 'The commission is in a payout run.' }),
+    );
+    expect(change([added({ payout_line_id: 7 })], { note: 'Seen.' })).toMatchObject({
+      changed: [{ payout_line_id: 7, note: 'Seen.' }],
+    });
   });
 });
 

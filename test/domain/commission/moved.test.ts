@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { isLive, phaseOf, revised } from '../../../src/domain/commission/ledger-change.ts';
-import { at, sale } from '../../harness/rows.ts';
+import {
+  concernsEarnings,
+  isLive,
+  isPayable,
+  phaseOf,
+  revised,
+  withAdjustments,
+} from '../../../src/domain/commission/ledger-change.ts';
+import type { OrderChange } from '../../../src/domain/order/change.ts';
+import type { OrderColumns } from '../../../src/schema/orders.ts';
+import { at, later, order, sale } from '../../harness/rows.ts';
 import {
   moment,
   heldUntil,
@@ -25,6 +34,45 @@ test('a row counts in its tier unless it is cancelled, or made by hand', () => {
   expect(isLive(sale({ kind: 'manual' }))).toBe(false);
 });
 
+test('a row is payable once it is added and its hold is over, unless it was paid or is held', () => {
+  const added = sale({ status: 'added', hold_until: later(60) });
+  expect(isPayable(added, moment)).toBe(true);
+  expect(isPayable({ ...added, hold_until: null }, moment)).toBe(true);
+  expect(isPayable({ ...added, hold_until: later(61) }, moment)).toBe(false);
+  expect(isPayable({ ...added, status: 'pending' }, moment)).toBe(false);
+  expect(isPayable({ ...added, paid_at: at }, moment)).toBe(false);
+  expect(isPayable({ ...added, held: true }, moment)).toBe(false);
+});
+
+describe('The earnings of an order', () => {
+  const isConcerned = (before: Partial<OrderColumns> | null, after: Partial<OrderColumns>) =>
+    concernsEarnings({ before: before && order(before), after: order(after) } as OrderChange);
+  const refunded = { refunded_total: 10_000 };
+
+  test.each<[string, Partial<OrderColumns> | null, Partial<OrderColumns>]>([
+    ['being new', null, {}],
+    ['completing', {}, completed],
+    ['ending', {}, cancelled],
+    ['another price of its goods', {}, { subtotal: 9000 }],
+    ['another price of its goods after a full refund', refunded, { ...refunded, subtotal: 9000 }],
+    ['a refund', {}, { refunded_total: 1 }],
+    ['another quantity at the same price', {}, { quantity: 2 }],
+    ['another affiliate', {}, { affiliate_id: 12 }],
+    ['losing its affiliate', {}, { affiliate_id: null }],
+  ])('may change with %s', (_, before, after) => {
+    expect(isConcerned(before, after)).toBe(true);
+  });
+
+  test.each<[string, Partial<OrderColumns>, Partial<OrderColumns>]>([
+    ['a note', {}, { note: 'Seen.' }],
+    ['its shipping', {}, { shipping_total: 500, grand_total: 10_500 }],
+    ['a status of the same phase', {}, { status: 'in-progress' }],
+    ['the way in which it ended', cancelled, { status: 'refunded' }],
+  ])("don't change with %s", (_, before, after) => {
+    expect(isConcerned(before, after)).toBe(false);
+  });
+});
+
 test('a changed row gets a new version, and an unchanged row stays the same object', () => {
   const row = sale();
   expect(revised(row, undefined, moment)).toBe(row);
@@ -41,6 +89,39 @@ describe('A new order', () => {
       changed: [],
       added: [sale(state as object)],
     });
+  });
+
+  test('holds the commissions of a tier with an open risk, or of all tiers', () => {
+    const sales = [sale(), sale({ id: 2, tier: 2, rate: 10, commission: 1000 })];
+    const held = (tier: number) =>
+      follow(null, {}, [], sales, [
+        { tier, status: 'open' },
+        { tier: 2, status: 'cleared' },
+      ]);
+    const [first, second] = sales.map((row) => ({ ...row, held: true }));
+    expect(held(2)).toEqual({ changed: [], added: [sales[0], second] });
+    expect(held(1)).toEqual({ changed: [], added: [first, second] });
+  });
+});
+
+describe('A risk that is found in a commission', () => {
+  const drafted = sale({ status: 'added', payout_line_id: 7 });
+  const after = (row: typeof drafted, status: 'open' | 'cleared') =>
+    withAdjustments([drafted], [row], [], {
+      ...{ order: order(completed), ids: [], now: moment },
+      risks: [{ tier: 1, status }],
+    });
+
+  test('takes it out of its payout draft, even if it changes at once', () => {
+    const held = { held: true, payout_line_id: null, ...touched };
+    expect(after(drafted, 'open')).toEqual({ changed: [{ ...drafted, ...held }], added: [] });
+    const noted = revised(drafted, { note: 'Seen.' }, moment);
+    expect(after(noted, 'open')).toEqual({
+      changed: [{ ...drafted, note: 'Seen.', ...held }],
+      added: [],
+    });
+    expect(after(noted, 'cleared')).toEqual({ changed: [noted], added: [] });
+    expect(noted.payout_line_id).toBe(7);
   });
 });
 
@@ -91,6 +172,7 @@ describe('Commissions of an order that continues', () => {
       changed: [],
       added: [],
     });
+    expect(follow({}, cancelled, [sale(gone)])).toEqual({ changed: [], added: [] });
   });
 
   test('stay cancelled if somebody cancelled them, or if the order counts for others', () => {

@@ -44,6 +44,14 @@ describe('A cart with a coupon', () => {
     });
   });
 
+  test('costs the agreed price if it is an instalment, whatever the coupon', () => {
+    const row = coupon({ discount: { value: 50, type: 'percentage' } });
+    expect(priceWithCoupon(cart(), trial({ row, isInstalment: true }))).toEqual({
+      ...{ price: priced({}), couponUsed: false },
+      couponRefusal: 'coupon_product_excluded',
+    });
+  });
+
   test('uses the coupon up only if its discount or its free shipping has an effect', () => {
     const used = (its: ReturnType<typeof product>, row = coupon(), shipping?: object) => {
       const wanted = cart({ product: its, ...(shipping && { shipping: { option_id: 'van' } }) });
@@ -54,6 +62,7 @@ describe('A cart with a coupon', () => {
     expect(used(product(), half)).toBe(true);
     expect(used(product())).toBe(true);
     expect(used(product({ price: 0 }), half)).toBe(false);
+    expect(used(product({ price: 0 }))).toBe(false);
     const free = product({ ...parcel, price: 0 });
     const freight = coupon({ discount: { free_shipping: true } });
     expect(used(free, half, {})).toBe(false);

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { capabilities, capabilitiesOf, rolesWith } from '../../../src/domain/user/capabilities.ts';
+import {
+  capabilities,
+  capabilitiesOf,
+  isAdministrator,
+  isInConsole,
+  isStaff,
+  rolesWith,
+} from '../../../src/domain/user/capabilities.ts';
 import { type UserRole, userRoles } from '../../../src/schema/lists.ts';
+import { scopes } from '../../../src/schema/scopes.ts';
 
 const of = (...roles: UserRole[]) => capabilitiesOf({ roles, staff_role_id: null });
 
@@ -36,5 +44,20 @@ describe('capabilities', () => {
       'read_admin',
       'upload_files',
     ]);
+  });
+
+  test('staff are administrators, and everybody with a role in the console', () => {
+    const staff = (staff_role_id: number | null) =>
+      userRoles.filter((role) => isStaff({ roles: [role], staff_role_id }));
+    expect(staff(null)).toEqual(['administrator']);
+    expect(staff(1)).toEqual(userRoles);
+    expect(userRoles.filter((role) => isAdministrator({ roles: [role] }))).toEqual([
+      'administrator',
+    ]);
+  });
+
+  test('the console has every scope but the one that issues sessions', () => {
+    const others = scopes.map(({ name }) => name).filter((name) => !isInConsole(name));
+    expect(others).toEqual(['sessions:write']);
   });
 });

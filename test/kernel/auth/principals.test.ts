@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   admin,
   adminOrSwitched,
+  administrator,
   anyScope,
   apiKey,
   capable,
+  consoleSession,
   open,
   session,
 } from '../../../src/kernel/auth/access.ts';
@@ -92,7 +94,8 @@ describe('With an API key', () => {
 
   test('the first trip gets its prefix, its hash under each pepper, the scopes and the address', async () => {
     const hashes = (await hashToken(token, authority.peppers)).map(({ hash }) => hash);
-    const expected = [prefix, hashes, ['orders:read', 'users:read'], null, now.toISOString()];
+    const scopes = ['orders:read', 'users:read'];
+    const ip = '203.0.113.7';
     expect(hashes).toHaveLength(2);
     for (const credentials of [
       { authorization: `Bearer ${token}` },
@@ -100,7 +103,11 @@ describe('With an API key', () => {
       { apiKey: token },
       { authorization: `Bearer ${token}`, apiKey: 'nonsense' },
     ]) {
-      expect(values(await asked(access, credentials))).toEqual(expected);
+      const { authorising } = await asked(access, { ...credentials, ip });
+      expect(authorising).toMatchObject({
+        kind: 'key',
+        values: [prefix, hashes, scopes, ip, now.toISOString()],
+      });
     }
   });
 
@@ -109,6 +116,7 @@ describe('With an API key', () => {
     ['2001:db8::1', '2001:db8::1'],
     ['203.0.113.7/8', null],
     ['localhost', null],
+    [undefined, null],
   ])('an address that is %s counts as %j', async (ip, known) => {
     expect(values(await asked(apiKey('orders:read'), { apiKey: token, ip }))[3]).toBe(known);
   });
@@ -140,6 +148,11 @@ describe('With an API key', () => {
       { authorization: 'Bearer eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI0In0.c2ln' },
       ' A user-session token is for /me alone.',
     ],
+    [
+      'an encrypted token, which no session has',
+      { authorization: 'Bearer eyJhbGciOiJkaXIifQ.a2V5.aXY.Y2lwaGVy.dGFn' },
+      '',
+    ],
   ])('no trip is made with %s', async (_, credentials, hint) => {
     const message = `Invalid API key.${hint}`;
     await expect(asked(access, credentials)).rejects.toMatchObject({
@@ -158,6 +171,15 @@ describe('With an API key', () => {
     expect(principal.actor).toEqual({ type: 'key', id: 3 });
     expect([principal.has('orders:read'), principal.has('users:read')]).toEqual([true, false]);
   });
+
+  test('the caller signs in administrators only if the key may', () => {
+    const signsIn = (signs_in_administrators: boolean) => {
+      const principal = new KeyPrincipal();
+      principal.accept({ id: 3, scopes: [], last_used_at: null, signs_in_administrators });
+      return principal.signsInAdministrators;
+    };
+    expect([signsIn(true), signsIn(false)]).toEqual([true, false]);
+  });
 });
 
 describe('With a session', () => {
@@ -166,7 +188,10 @@ describe('With a session', () => {
     const { principal } = checked;
     if (!(principal instanceof SessionPrincipal)) throw new Error('It is a session.');
     const own = [4, principal.claims.sid, now.toISOString()];
-    expect(values(checked)).toEqual([...own, null, null, null, true, null, false]);
+    expect(checked.authorising).toMatchObject({
+      kind: 'session',
+      values: [...own, null, null, null, true, null, false],
+    });
     expect(principal).toMatchObject({ kind: 'session', userId: 4, actorId: null, isAdmin: true });
     expect(principal.actor).toEqual({ type: 'user', id: 4 });
     expect(checked.authorising?.accept({})).toBeUndefined();
@@ -215,10 +240,10 @@ describe('With a session', () => {
           status: 401,
         });
       }
-      const refused = { code: 'svc_session_invalid_token', status: 401 };
-      const key = { ...refused, message: 'This requires a user-session token, not an API key.' };
+      const usual = { code: 'svc_session_invalid_token', status: 401, message: '' };
+      const key = { ...usual, message: 'This requires a user-session token, not an API key.' };
       await expect(asked(access, { authorization: 'Bearer nonsense' })).rejects.toMatchObject(
-        refused,
+        usual,
       );
       await expect(asked(access, { authorization: `Bearer ${token}` })).rejects.toMatchObject(key);
     }
@@ -230,11 +255,16 @@ test('an access declares its callers, and nothing else', () => {
     { kind: 'key', scopes: ['orders:read'] },
     { kind: 'key', scopes: ['orders:read', 'users:read'] },
   ]);
-  expect([session(), capable('upload_files'), admin(), adminOrSwitched(), open('why')]).toEqual([
+  expect([session(), capable('upload_files'), open('why')]).toEqual([
     { kind: 'session' },
     { kind: 'session', capability: 'upload_files' },
+    { kind: 'open', reason: 'why' },
+  ]);
+  const console = consoleSession('read_admin');
+  expect([admin(), adminOrSwitched(), administrator(), console]).toEqual([
     { kind: 'admin' },
     { kind: 'admin', switched: true },
-    { kind: 'open', reason: 'why' },
+    { kind: 'admin', console: true },
+    { kind: 'console', capability: 'read_admin' },
   ]);
 });

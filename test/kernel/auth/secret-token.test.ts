@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { encodeBase62 } from '../../../src/lib/base62.ts';
 import { crc32 } from '../../../src/lib/crc32.ts';
 import {
+  derivedCode,
+  derivedToken,
   generateToken,
   generatePepper,
   hashToken,
@@ -80,6 +82,14 @@ describe('an API key', () => {
     }
   });
 
+  test('is no secret of another kind, even of one whose name is as long', () => {
+    const kinds = ['svcapi', 'svclink', 'svcses', 'svcenter', 'svcacc'] as const;
+    for (const kind of kinds) {
+      const { token } = generateToken(kind);
+      expect(kinds.filter((other) => parseToken(other, token) !== null)).toEqual([kind]);
+    }
+  });
+
   test('has one form, whatever its checksum', () => {
     const [prefix, secret] = ['a'.repeat(12), 'b'.repeat(43)];
     expect(parseToken('svcapi', checked(`svcapi_${prefix}_${secret}`))).not.toBeNull();
@@ -136,6 +146,46 @@ describe('hashToken', () => {
     const keys = [generateToken('svcapi'), generateToken('svcapi')];
     const hashes = await Promise.all(keys.map(({ token }) => hashToken(token, peppers)));
     expect(new Set(hashes.flat().map(({ hash }) => hash)).size).toBe(4);
+  });
+});
+
+describe('A derived secret', () => {
+  const zeros = `1:${'A'.repeat(43)}`;
+
+  test('keeps its format: links and codes that were sent must stay valid', async () => {
+    const peppers = await readPeppers(zeros);
+    const link = await derivedToken('svclink', 'sign-in 1', peppers);
+    expect(link).toEqual({
+      prefix: 'T2rBhTBXScun',
+      token: 'svclink_T2rBhTBXScun_ES0rETj6jNifpQCf1DA9sOTo3VAH5UnxhNC9HdLi0Rc1ETHyH',
+    });
+    expect(parseToken('svclink', link.token)).toEqual(link);
+    expect(await derivedCode('sign-in 1', peppers)).toBe('664427');
+    expect(await derivedCode('sign-in 69', peppers)).toBe('001371');
+  });
+
+  test('differs in all its parts for another kind, seed or pepper', async () => {
+    const [one, two] = [await readPeppers(zeros), await readPeppers(generatePepper(1))];
+    const links = await Promise.all([
+      derivedToken('svclink', 'a', one),
+      derivedToken('svclink', 'b', one),
+      derivedToken('svcenter', 'a', one),
+      derivedToken('svclink', 'a', two),
+    ]);
+    const secrets = links.map(({ token }) => token.slice(token.lastIndexOf('_') + 1));
+    expect(new Set(links.map(({ prefix }) => prefix)).size).toBe(links.length);
+    expect(new Set(secrets.map((secret) => secret.slice(0, 20))).size).toBe(links.length);
+    expect(new Set(secrets.map((secret) => secret.slice(20, 43))).size).toBe(links.length);
+  });
+
+  test('is the one of the current pepper', async () => {
+    const current = generatePepper(2);
+    const rotated = await readPeppers(`${current},${zeros}`);
+    const alone = await readPeppers(current);
+    expect(await derivedToken('svclink', 'a', rotated)).toEqual(
+      await derivedToken('svclink', 'a', alone),
+    );
+    expect(await derivedCode('a', rotated)).toBe(await derivedCode('a', alone));
   });
 });
 

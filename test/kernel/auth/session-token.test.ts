@@ -140,6 +140,12 @@ describe('a session token', () => {
     expect(await verifySession(token, keys, expectation)).toMatchObject(longest);
   });
 
+  test('of a switch may last as long as the session it is made from', async () => {
+    const ends = { ...switched, act: { ...act, exp: switched.exp } };
+    const token = await signSession(ends, keys);
+    expect(await verifySession(token, keys, expectation)).toEqual(ends);
+  });
+
   test.each<[string, Partial<SessionClaims>]>([
     ['user 0', { sub: '0' }],
     ['a session id that is no UUID', { sid: '1' }],
@@ -276,7 +282,8 @@ describe('rotation of the session keys', () => {
 });
 
 describe('tokens of different types', () => {
-  const type = 'svc-quote+jwt';
+  // Its length is one with which a token can have 6,144 characters exactly.
+  const type = 'svc-quotes+jwt';
   const { iss, aud, iat, nbf, exp } = claims;
 
   test('never pass as one another, whatever they claim', async () => {
@@ -299,16 +306,18 @@ describe('tokens of different types', () => {
     expect(await verifyToken(type, token, keys, { ...options, issuer: audience })).toBeNull();
   });
 
-  test('are at most 4 KiB long, in both directions', async () => {
+  test('are at most 6 KiB long, in both directions', async () => {
     const schema = TokenClaims.extend({ note: TokenClaims.shape.iss });
     const options = { ...expectation, claims: schema };
     const noted = (length: number) => ({ iss, aud, iat, nbf, exp, note: 'a'.repeat(length) });
-    const empty = (await signToken(type, noted(0), keys)).length;
-    const most = Math.floor(((6144 - empty) * 3) / 4);
+    const [header = '', , signature = ''] = (await signToken(type, noted(0), keys)).split('.');
+    const room = 6144 - `${header}..${signature}`.length;
+    const most = Math.floor((room * 3) / 4) - JSON.stringify(noted(0)).length;
     const token = await signToken(type, noted(most), keys);
+    expect(token).toHaveLength(6144);
     expect(await verifyToken(type, token, keys, options)).toEqual(noted(most));
-    await expect(signToken(type, noted(most + 4), keys)).rejects.toThrow('too long');
-    const tooLong = await new CompactSign(new TextEncoder().encode(JSON.stringify(noted(most + 4))))
+    await expect(signToken(type, noted(most + 1), keys)).rejects.toThrow('too long');
+    const tooLong = await new CompactSign(new TextEncoder().encode(JSON.stringify(noted(most + 1))))
       .setProtectedHeader({ alg: 'EdDSA', typ: type, kid: jwk.kid })
       .sign(keys.signing.privateKey);
     expect(await verifyToken(type, tooLong, keys, options)).toBeNull();

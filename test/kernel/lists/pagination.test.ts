@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pageOf } from '../../../src/kernel/lists/reply.ts';
-import { pageParameters } from '../../../src/kernel/lists/query.ts';
+import { type Place, encodeCursor } from '../../../src/kernel/lists/cursor.ts';
+import { pageOf, pageOfChanges } from '../../../src/kernel/lists/reply.ts';
+import { changeParameters, pageParameters } from '../../../src/kernel/lists/query.ts';
 import { pageWindow } from '../../../src/kernel/lists/window.ts';
 import { readPage } from '../../../src/kernel/lists/read.ts';
 
 const Query = z.object(pageParameters);
+const ChangeQuery = z.object(changeParameters);
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: from - index }));
 
@@ -23,6 +25,27 @@ describe('A cursor', () => {
       }),
     );
     expect(cursorAfter(7)).toBe('aWQ6Nw');
+  });
+
+  test('carries the times of a list that shows changes', () => {
+    const [first, last] = [new Date(-9_999_999_999_999), new Date(9_999_999_999_999)];
+    const instant = fc
+      .oneof(
+        fc.date({ min: first, max: last, noInvalidDate: true }),
+        fc.constantFrom(first, last, ...[-1, 0, 1].map((time) => new Date(time))),
+      )
+      .map((date) => date.toISOString());
+    const place: fc.Arbitrary<Place> = fc.oneof(
+      fc.record({ id: fc.nat(), began: instant }),
+      fc.record({ id: fc.nat(), began: instant, changed: instant }),
+    );
+    fc.assert(
+      fc.property(place, (after) => {
+        expect(Query.parse({ cursor: encodeCursor(after) }).cursor).toEqual(after);
+      }),
+    );
+    const after = { id: 7, began: '1970-01-01T00:00:01.000Z', changed: '1969-12-31T23:59:59.999Z' };
+    expect(encodeCursor(after)).toBe(btoa('id:7:1000:-1'));
   });
 
   test('rejects any other text', () => {
@@ -91,6 +114,21 @@ describe('The parameters of a list', () => {
       sort: { description: expect.stringContaining('newest first') },
     });
   });
+
+  test('include the time and the order of changes, where clients keep a copy', () => {
+    const since = { updated_since: '2026-03-10T09:00:00Z', sort: 'updated_at' };
+    expect(ChangeQuery.parse({ ...since, page: '2' })).toEqual({
+      ...{ page: 2, sort: 'updated_at' },
+      updated_since: '2026-03-10T09:00:00.000Z',
+    });
+    expect(ChangeQuery.parse({})).toEqual({});
+    expect(Query.safeParse({ sort: 'updated_at' }).success).toBe(false);
+    const { properties } = z.toJSONSchema(ChangeQuery, { io: 'input' });
+    expect(properties).toMatchObject({
+      sort: { description: expect.stringContaining('by the last change, latest last') },
+      updated_since: { description: expect.stringContaining('meta.next_updated_since') },
+    });
+  });
 });
 
 describe('The window of a page', () => {
@@ -113,6 +151,15 @@ describe('The window of a page', () => {
     [{ page: 3, offset: 0 }, usual],
     [{ sort: 'id' as const }, { ...usual, ascending: true }],
     [{ sort: '-id' as const }, usual],
+    [{ sort: 'updated_at' as const }, { ...usual, ascending: true, byChange: true }],
+    [
+      { sort: 'updated_at' as const, cursor: { id: 9, changed: '2026-03-10T09:00:00.000Z' } },
+      {
+        ...usual,
+        ...{ ascending: true, byChange: true, counted: false },
+        ...{ after: 9, changed: '2026-03-10T09:00:00.000Z' },
+      },
+    ],
     [
       { cursor: { id: 9 }, page: 3, offset: 7 },
       { ...usual, after: 9, counted: false },
@@ -162,6 +209,42 @@ describe('A page', () => {
     [{ offset: 60 }, 3],
   ])('of %j is number %d', (query, page) => {
     expect(pageOf(query, rows(9, 1), 100).meta.pagination?.page).toBe(page);
+  });
+});
+
+describe('A page of changes', () => {
+  const now = new Date('2026-03-10T09:00:00.000Z');
+  const [started, updated_at] = ['2026-03-10T08:00:00.000Z', '2026-03-09T07:00:00.000Z'];
+  const changes = rows(9, 3).map((row) => ({ ...row, updated_at }));
+
+  test('says from when to ask for further ones: 15 seconds before the request', () => {
+    expect(pageOfChanges({ per_page: 3 }, changes, 3, now)).toEqual({
+      success: true,
+      data: changes,
+      meta: {
+        pagination: { page: 1, per_page: 3, total: 3, total_pages: 1 },
+        next_cursor: null,
+        next_updated_since: '2026-03-10T08:59:45.000Z',
+      },
+    });
+  });
+
+  test('counts from the request of the first page, which its cursor passes on', () => {
+    const first = pageOfChanges({ per_page: 2 }, changes, 3, now);
+    expect(first.meta.next_cursor).toBe(encodeCursor({ id: 8, began: now.toISOString() }));
+    const next = pageOfChanges({ per_page: 2, cursor: { id: 8, began: started } }, changes, 3, now);
+    expect(next.meta).toMatchObject({
+      next_cursor: encodeCursor({ id: 8, began: started }),
+      next_updated_since: '2026-03-10T07:59:45.000Z',
+    });
+  });
+
+  test('continues after the last change, if changes are its order', () => {
+    const { meta } = pageOfChanges({ per_page: 1, sort: 'updated_at' }, changes, 3, now);
+    const after = { id: 9, began: now.toISOString(), changed: updated_at };
+    expect(meta.next_cursor).toBe(encodeCursor(after));
+    const byId = pageOfChanges({ per_page: 1, sort: 'id' }, changes, 3, now);
+    expect(byId.meta.next_cursor).toBe(encodeCursor({ id: 9, began: now.toISOString() }));
   });
 });
 
