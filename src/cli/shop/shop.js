@@ -23,14 +23,20 @@ const parsed = (text) =>
 
 const form = document.querySelector('form[data-live-form]');
 
+/** The number of requests for the total. */
+let asked = 0;
+
 /** Shows the total of what was chosen, and the ways to ship and to pay it. */
 async function price() {
+  const request = ++asked;
   const body = new FormData(form);
   body.set('action', 'price');
   // `form.action` would be the buttons of that name.
   const answer = await fetch(form.getAttribute('action'), { method: 'POST', body });
-  if (!answer.ok) return;
-  const page = parsed(await answer.text());
+  const text = await answer.text();
+  // An earlier choice may be answered after a later one.
+  if (!answer.ok || request !== asked) return;
+  const page = parsed(text);
   for (const id of ['summary', 'shipping', 'ways']) {
     const shown = document.getElementById(id);
     const made = page.getElementById(id);
