@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { useStoreFixture } from '../harness/store-fixture.ts';
-import { chanceOf, simulate } from './subscription-year.ts';
+import { chanceOf } from '../harness/chance.ts';
+import { simulate } from './subscription-year.ts';
 
 const opened = useStoreFixture();
 

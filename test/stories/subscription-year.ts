@@ -3,15 +3,6 @@ import type { StoreFixture } from '../harness/store-fixture.ts';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import { runJobs } from '../../src/jobs/index.ts';
 
-/** Returns random numbers from 0 to 1 that depend only on a printed seed. */
-export function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const day = 86_400_000;
 
 const licence = { active: true, count: 2, expires_days: 40, max_resets: 3 };

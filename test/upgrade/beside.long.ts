@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
-import { type Reply, openOldStore, runOldWorker } from './old-store.ts';
+import { type OldWorker, openOldStore, runOldWorker } from './old-store.ts';
 
 const rounds = 25;
 const parallel = 6;
 
-type Caller = (method: string, path: string, body?: object) => Promise<Reply>;
-
-/** Draws whole numbers below a limit, the same for the same seed. */
-function drawing(seed: number): (below: number) => number {
-  let state = Math.imul(seed, 2_654_435_761) >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+type Caller = OldWorker['call'];
 
 const tiers = [
   { tier: 1, fee: 20, type: 'percentage' },
@@ -57,7 +49,8 @@ test.each([
   async (version, modules) => {
     const seed = Math.floor(Math.random() * 1_000_000);
     console.log(`${version}: seed ${seed}`);
-    const draw = drawing(seed);
+    const chance = chanceOf(seed);
+    const draw = (below: number) => Math.floor(chance() * below);
     const store = await openOldStore(version);
     await migrateDatabase(store.databaseUrl);
     store.clock.set(new Date().toISOString());

@@ -9,6 +9,7 @@ import { migrations } from '../../src/cli/migrations/migrate.ts';
 import { runMigrations } from '../../src/cli/migrations/run.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { runBareWorkerd } from '../../src/local/worker/index.ts';
+import type { Reply } from '../harness/client.ts';
 import { Store } from '../harness/store.ts';
 
 /** The number of migrations of each version whose store and worker are kept. */
@@ -49,16 +50,14 @@ export async function openOldStore(version: OldVersion): Promise<Store> {
   return new Store(database.client, neon, database.url);
 }
 
-export interface Reply {
-  readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly body: any;
-}
-
 export interface OldWorker {
   readonly url: string;
   /** Calls the API with a key that may do everything. */
-  readonly call: (method: string, path: string, body?: object) => Promise<Reply>;
+  readonly call: (
+    method: string,
+    path: string,
+    body?: object,
+  ) => Promise<Pick<Reply, 'status' | 'body'>>;
   stop(): Promise<void>;
 }
 

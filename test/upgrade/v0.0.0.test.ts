@@ -6,6 +6,7 @@ import { StoreFixture } from '../harness/store-fixture.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
 import { shopManagerId } from '../../src/schema/staff.ts';
 import { type OldWorker, openOldStore, runOldWorker } from './old-store.ts';
+import { newSale, newSuspect, payoutTo } from './sales.ts';
 
 let store: Store;
 
@@ -187,40 +188,10 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect((await fixture.user(other.id)).staff_role_id).toBe(shopManagerId);
   });
 
-  const affiliate = {
-    enabled: true,
-    hold_days: 0,
-    tiers: [{ tier: 1, fee: 20, type: 'percentage' }],
-  };
-  const payout = { method: 'BCA', reference: 'T-1' };
-
-  /** A completed order of a product of 100,000 that pays 20 per cent to a seller. */
-  const newSale = async (fixture: StoreFixture, seller: { id: number }, buyer: object) => {
-    const { id: product_id } = await fixture.newProduct({ price: 100_000, affiliate });
-    const { id: user_id } = await fixture.newUser(buyer);
-    const { id } = await fixture.newOrder({ product_id, user_id, affiliate_id: seller.id });
-    await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
-    return id;
-  };
-
-  let account = 880_000;
-
-  /** A completed order of somebody with the bank account of its affiliate, and its risk. */
-  const newSuspect = async (name: string) => {
-    const fixture = await StoreFixture.open(store);
-    const bank_info = `BCA ${++account}`;
-    const seller = await fixture.newAffiliate({ email: `${name}@sellers.example`, bank_info });
-    const order = await newSale(fixture, seller, { email: `${name}@x.example`, bank_info });
-    const { body } = await fixture.api.get(`/risks?affiliate_id=${seller.id}`);
-    const risk = `/risks/${body.data[0].id}`;
-    const rows = async () => (await fixture.api.get(`/commissions?order_id=${order}`)).body.data;
-    return { fixture, seller, order, risk, rows };
-  };
-
   test('refunds and pays commissions of a draft payout run, which leave the draft', async () => {
     const fixture = await StoreFixture.open(store);
     const seller = await fixture.newAffiliate({ email: 'drafted@x.example', bank_info: 'BCA 42' });
-    const refunded = await newSale(fixture, seller, { email: 'refunded@x.example' });
+    const { id: refunded } = await newSale(fixture, seller, { email: 'refunded@x.example' });
     await newSale(fixture, seller, { email: 'kept@x.example' });
     const run = await fixture.api.post('/payout-runs', { affiliates: [seller.id] });
     expect(run.body.data.totals).toMatchObject({ commissions: 2, amount: 40_000 });
@@ -228,16 +199,19 @@ describe('The worker of the first version, on the migrated store,', () => {
     const now = await fixture.api.get(`/payout-runs/${run.body.data.id}`);
     expect(now.body.data.totals).toMatchObject({ commissions: 1, amount: 20_000 });
     expect(now.body.data.version).toBeGreaterThan(run.body.data.version);
-    const paid = await call('POST', '/payouts', { ...payout, affiliate_id: seller.id });
+    const paid = await call('POST', '/payouts', payoutTo(seller));
     expect(paid.status, JSON.stringify(paid.body)).toBe(201);
     const confirmed = await fixture.api.post(`/payout-runs/${run.body.data.id}/confirm`);
     expect(confirmed.body.code).toBe('nothing_payable');
   });
 
   test('is refused to pay commissions that an open risk holds', async () => {
-    const { fixture, seller, risk, rows } = await newSuspect('held');
+    const { fixture, seller, risk, rows } = await newSuspect(
+      await StoreFixture.open(store),
+      'held',
+    );
     const refused = { status: 409, body: { code: 'commission_not_payable' } };
-    const all = { ...payout, affiliate_id: seller.id };
+    const all = payoutTo(seller);
     expect(await call('POST', '/payouts', all)).toMatchObject(refused);
     const [{ id }] = await rows();
     expect(await call('PATCH', `/commissions/${id}`, { paid_status: true })).toMatchObject(refused);
@@ -247,7 +221,7 @@ describe('The worker of the first version, on the migrated store,', () => {
   });
 
   test('refunds an order with flags of later versions once docs/operating.md took them away', async () => {
-    const { order, rows } = await newSuspect('flagged');
+    const { order, rows } = await newSuspect(await StoreFixture.open(store), 'flagged');
     const where = `where order_id = ${order}`;
     const { database } = store;
     await database.query(`update commissions set flags = '{shared-bank,same-bank}' ${where}`);
@@ -261,27 +235,28 @@ describe('The worker of the first version, on the migrated store,', () => {
   });
 
   test('adds adjustments that the risks of their order hold', async () => {
-    const { order, rows } = await newSuspect('adjusted');
+    const { order, rows } = await newSuspect(await StoreFixture.open(store), 'adjusted');
     expect((await call('POST', `/orders/${order}/refunds`, { amount: 50_000 })).status).toBe(201);
     expect((await rows()).map(({ state }: { state: string }) => state)).toEqual(['held', 'held']);
     await expectIntegrity({ store });
   });
 
   test('deducts nothing more for a refund once a confirmed risk has taken back the paid commission', async () => {
-    const { fixture, seller, order, risk } = await newSuspect('confirmed');
-    await fixture.api.post(risk, { decision: 'clear' });
-    expect((await call('POST', '/payouts', { ...payout, affiliate_id: seller.id })).status).toBe(
-      201,
+    const { fixture, seller, order, risk } = await newSuspect(
+      await StoreFixture.open(store),
+      'confirmed',
     );
+    await fixture.api.post(risk, { decision: 'clear' });
+    expect((await call('POST', '/payouts', payoutTo(seller))).status).toBe(201);
     await fixture.api.post(risk, { decision: 'confirm' });
     expect((await call('POST', `/orders/${order}/refunds`, { amount: 50_000 })).status).toBe(201);
     await expectIntegrity({ store });
-    const again = await call('POST', '/payouts', { ...payout, affiliate_id: seller.id });
+    const again = await call('POST', '/payouts', payoutTo(seller));
     expect(again).toMatchObject({ status: 409, body: { code: 'nothing_payable' } });
   });
 
   test('cannot give back a commission that a confirmed risk took', async () => {
-    const { fixture, risk, rows } = await newSuspect('taken');
+    const { fixture, risk, rows } = await newSuspect(await StoreFixture.open(store), 'taken');
     await fixture.api.post(risk, { decision: 'confirm' });
     const [{ id }] = await rows();
     expect(await call('PATCH', `/commissions/${id}`, { status: 'added' })).toMatchObject({
@@ -293,7 +268,10 @@ describe('The worker of the first version, on the migrated store,', () => {
 
   test('takes an order out of the risks of its former affiliate when it gives the order to another one', async () => {
     for (const decision of ['open', 'confirm']) {
-      const { fixture, order, risk, rows } = await newSuspect(`former-${decision}`);
+      const { fixture, order, risk, rows } = await newSuspect(
+        await StoreFixture.open(store),
+        `former-${decision}`,
+      );
       if (decision !== 'open') await fixture.api.post(risk, { decision });
       const { id } = await fixture.newAffiliate({ email: `${decision}@later.example` });
       expect((await call('PATCH', `/orders/${order}`, { affiliate_id: id })).status).toBe(200);
@@ -309,7 +287,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     const fixture = await StoreFixture.open(store);
     const seller = await fixture.newAffiliate({ email: 'counted@x.example', bank_info: 'BCA 44' });
     const later = await fixture.newAffiliate({ email: 'counts@x.example', bank_info: 'BCA 45' });
-    const order = await newSale(fixture, seller, { email: 'figures@x.example' });
+    const { id: order } = await newSale(fixture, seller, { email: 'figures@x.example' });
     expect((await call('PATCH', `/orders/${order}`, { affiliate_id: later.id })).status).toBe(200);
     const totals = async ({ id }: { id: number }) =>
       (await fixture.api.get(`/affiliates/${id}/figures`)).body.data.totals;

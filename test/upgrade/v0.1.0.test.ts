@@ -4,6 +4,7 @@ import { expectIntegrity } from '../harness/integrity.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
 import type { Store } from '../harness/store.ts';
 import { type OldWorker, openOldStore, runOldWorker } from './old-store.ts';
+import { affiliate, newSale, newSuspect, payoutTo } from './sales.ts';
 
 let store: Store;
 let fixture: StoreFixture;
@@ -34,12 +35,6 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-const affiliate = {
-  enabled: true,
-  hold_days: 0,
-  tiers: [{ tier: 1, fee: 20, type: 'percentage' }],
-};
-
 test('A store of version 0.1.0 keeps its rows and totals when it is migrated', async () => {
   expect(await totals()).toEqual(before);
   await expectIntegrity({ store });
@@ -47,7 +42,6 @@ test('A store of version 0.1.0 keeps its rows and totals when it is migrated', a
 
 describe('The worker of version 0.1.0, on the migrated store,', () => {
   let worker: OldWorker;
-  let account = 990_000;
 
   beforeAll(async () => {
     worker = await runOldWorker(store, 'v0.1.0', 'shop');
@@ -55,39 +49,13 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
 
   afterAll(() => worker.stop());
 
-  /** Calls the old worker. @returns the record of its answer */
+  /** Calls the old worker, and returns the record of its answer. */
   async function old(method: string, path: string, body?: object, status = 200) {
     const reply = await worker.call(method, path, body);
     expect(reply.status, JSON.stringify(reply.body)).toBe(status);
     await expectIntegrity({ store });
     return reply.body.data;
   }
-
-  const newSale = async (seller: { id: number }, buyer: object) => {
-    const { id: product_id } = await fixture.newProduct({ price: 100_000, affiliate });
-    const { id: user_id } = await fixture.newUser(buyer);
-    const { id } = await fixture.newOrder({ product_id, user_id, affiliate_id: seller.id });
-    await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
-    return { id, user_id };
-  };
-
-  /** A completed order of somebody with the bank account of its affiliate, and its risk. */
-  const newSuspect = async (name: string) => {
-    const bank_info = `BCA ${++account}`;
-    const seller = await fixture.newAffiliate({ email: `${name}@sellers.example`, bank_info });
-    const { id, user_id } = await newSale(seller, { email: `${name}@x.example`, bank_info });
-    const { body } = await fixture.api.get(`/risks?affiliate_id=${seller.id}`);
-    const rows = async () => (await fixture.api.get(`/commissions?order_id=${id}`)).body.data;
-    const payout = { affiliate_id: seller.id, method: 'BCA', reference: 'T-1' };
-    return {
-      seller,
-      user_id,
-      order: `/orders/${id}`,
-      risk: `/risks/${body.data[0].id}`,
-      rows,
-      payout,
-    };
-  };
 
   test('sells, refunds and lists', async () => {
     expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
@@ -114,30 +82,30 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
   ])(
     'decides a risk with %s, refunds its order and pays with status %i',
     async (decision, paid) => {
-      const { risk, order, payout } = await newSuspect(`decided-${decision}`);
+      const { risk, order, seller } = await newSuspect(fixture, `decided-${decision}`);
       await old('POST', risk, { decision });
-      await old('POST', `${order}/refunds`, { amount: 50_000 }, 201);
-      await old('POST', '/payouts', payout, paid);
+      await old('POST', `/orders/${order}/refunds`, { amount: 50_000 }, 201);
+      await old('POST', '/payouts', payoutTo(seller), paid);
     },
   );
 
   test('takes back a paid commission by a confirmed risk, and clears it after a refund', async () => {
-    const { risk, order, payout } = await newSuspect('taken-back');
+    const { risk, order, seller } = await newSuspect(fixture, 'taken-back');
     await old('POST', risk, { decision: 'clear' });
-    await old('POST', '/payouts', payout, 201);
+    await old('POST', '/payouts', payoutTo(seller), 201);
     await old('POST', risk, { decision: 'confirm' });
-    await old('POST', `${order}/refunds`, { amount: 50_000 }, 201);
+    await old('POST', `/orders/${order}/refunds`, { amount: 50_000 }, 201);
     await old('POST', risk, { decision: 'clear' });
   });
 
   test.each(['open', 'confirm'])(
     'counts an order whose risk is decided with %s for another affiliate, who earns less after a refund',
     async (decision) => {
-      const { risk, order, rows } = await newSuspect(`former-${decision}`);
+      const { risk, order, rows } = await newSuspect(fixture, `former-${decision}`);
       if (decision !== 'open') await fixture.api.post(risk, { decision });
       const { id } = await fixture.newAffiliate({ email: `${decision}@later.example` });
-      await old('PATCH', order, { affiliate_id: id });
-      await fixture.api.post(`${order}/refunds`, { amount: 50_000 });
+      await old('PATCH', `/orders/${order}`, { affiliate_id: id });
+      await fixture.api.post(`/orders/${order}/refunds`, { amount: 50_000 });
       const own = (await rows()).filter((row: { affiliate_id: number }) => row.affiliate_id === id);
       expect(own.map((row: { commission: number }) => row.commission)).toEqual([-10_000, 20_000]);
       await expectIntegrity({ store });
@@ -145,13 +113,13 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
   );
 
   test('reopens, completes and cancels an order with an open risk', async () => {
-    const { order } = await newSuspect('reopened');
+    const { order } = await newSuspect(fixture, 'reopened');
     for (const status of ['in-progress', 'on-hold', 'completed', 'in-progress', 'cancelled'])
-      await old('PATCH', order, { status });
+      await old('PATCH', `/orders/${order}`, { status });
   });
 
   test('cancels a held commission by hand, and adds it again', async () => {
-    const { rows } = await newSuspect('by-hand');
+    const { rows } = await newSuspect(fixture, 'by-hand');
     const [{ id }] = await rows();
     for (const status of ['cancelled', 'added'])
       await old('PATCH', `/commissions/${id}`, { status });
@@ -162,8 +130,8 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
       email: 'run@sellers.example',
       bank_info: 'BCA 42',
     });
-    const refunded = await newSale(seller, { email: 'run-refunded@x.example' });
-    await newSale(seller, { email: 'run-kept@x.example' });
+    const refunded = await newSale(fixture, seller, { email: 'run-refunded@x.example' });
+    await newSale(fixture, seller, { email: 'run-kept@x.example' });
     const run = await old('POST', '/payout-runs', { affiliates: [seller.id] }, 201);
     await old('POST', `/orders/${refunded.id}/refunds`, {}, 201);
     const now = await fixture.api.get(`/payout-runs/${run.id}`);
@@ -192,7 +160,7 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
   });
 
   test('erases the buyer of a suspected order', async () => {
-    const { user_id } = await newSuspect('erased');
+    const { user_id } = await newSuspect(fixture, 'erased');
     await old('DELETE', `/users/${user_id}?force=true`);
     const { rows } = await store.database.query('select email from users where id = $1', [user_id]);
     expect(JSON.stringify(rows)).not.toContain('erased@x.example');

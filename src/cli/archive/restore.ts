@@ -4,6 +4,11 @@ import { readManifest } from './manifest.ts';
 import { type ArchiveContents, holdsArchive, readArchive } from './read.ts';
 import type { RowListener } from './write.ts';
 
+interface Restored extends ArchiveContents {
+  /** True if an interrupted command had read all rows. */
+  readonly wasRead: boolean;
+}
+
 /**
  * Restores an archive of any version into an empty database: migrates to the archive's migration, reads the archive,
  * and migrates to the newest version. After an interruption it continues with what is missing.
@@ -15,13 +20,14 @@ export async function restoreArchive(
   folder: string,
   heard: RowListener,
   key: string | undefined,
-): Promise<ArchiveContents> {
+): Promise<Restored> {
   const manifest = await readManifest(folder);
-  const contents = (await withDatabase(url, (client) => holdsArchive(client, manifest)))
-    ? { manifest, raised: [] }
+  const wasRead = await withDatabase(url, (client) => holdsArchive(client, manifest));
+  const { raised } = wasRead
+    ? { raised: [] }
     : await readNew(url, manifest.schema, folder, heard, key);
   await migrateDatabase(url);
-  return contents;
+  return { manifest, raised, wasRead };
 }
 
 async function readNew(

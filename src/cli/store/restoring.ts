@@ -2,7 +2,6 @@ import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { TableFiles } from '../archive/files.ts';
 import { readManifest } from '../archive/manifest.ts';
-import { holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { withDatabase } from '../support/database.ts';
 import { Refused } from '../support/command.ts';
@@ -114,12 +113,9 @@ async function databaseOf(store: NamedStore, folder: string) {
 
 async function read(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
-  const manifest = await readManifest(folder);
-  const wasRead = await withDatabase(direct, (client) => holdsArchive(client, manifest));
   const { BACKUP_KEY } = await readSecrets(store);
-  await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
-  if (wasRead) return 'was read before';
-  return `${rowsOf(manifest.tables)}, each as it was exported`;
+  const { manifest, wasRead } = await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
+  return wasRead ? 'was read before' : `${rowsOf(manifest.tables)}, each as it was exported`;
 }
 
 /** Sets the new database for the next deployment, and records the previous one. */

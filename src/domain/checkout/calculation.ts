@@ -66,6 +66,7 @@ export function calculate(
       : undefined,
   );
   if (isRefusal(priced)) return priced;
+  const optionIds = priced.price.variants.map((variant) => variant.option_id);
   const cart = { product: offered, quantity, gateway, option_id, buyer, priced, isUnpaid: true };
   const { available, refusals } = acceptance(state, cart, now);
   const { id, title, type, image_url, subscription } = product.product;
@@ -81,7 +82,7 @@ export function calculate(
         ? null
         : {
             ...subscription.regular,
-            price: withExtras(offer.term_price, product.product, priced.price.variants) * quantity,
+            price: withExtras(offer.term_price, product.product, optionIds) * quantity,
           },
     coupon: input.coupon ? couponVerdict(input.coupon, state.coupon, priced, principal) : null,
     affiliate: affiliateOf(state, priced.couponRefusal === undefined && Boolean(input.coupon)),

@@ -13,7 +13,7 @@ import {
 } from '../product/rules.ts';
 import type { OrderType } from '../../schema/lists.ts';
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
-import { offerOf as termOf, planOf, withExtras } from '../subscription/offer.ts';
+import { offerOf as termOf, planBegun } from '../subscription/offer.ts';
 import { renewTotal } from '../subscription/rules.ts';
 import { type CartState, calculate } from './calculation.ts';
 import { type CheckoutForm, quantityOf } from './form.ts';
@@ -92,9 +92,10 @@ function furtherTerms(
 ): FurtherTerms | undefined {
   const begun = termOf({ ...state, product, now }, cart);
   if (isRefusal(begun)) return undefined;
-  const { type, quantity, term_price } = begun;
-  const variants = (cart.variants ?? []).map((option_id) => ({ option_id }));
-  const plan = planOf(product, Math.max(0, withExtras(term_price, product, variants)));
+  const { type, quantity } = begun;
+  const optionIds = cart.variants ?? [];
+  const variants = optionIds.map((option_id) => ({ option_id }));
+  const plan = planBegun(product, begun, optionIds);
   const totalAfter = (former: OrderType) =>
     renewTotal({
       ...{ subscription: { next_price: null, type: former }, agreed: { plan } },

@@ -293,8 +293,10 @@ export function shippingCost(
 export const shippingLabel = ({ label, courier, service }: ShippingOption) =>
   label || `${courier} ${service}`.trim();
 
-const chosenOptions = ({ variants }: ProductRow['product'], optionIds: readonly string[]) =>
-  variants.flatMap(({ options }) => options).filter(({ id }) => optionIds.includes(id));
+export const chosenOptions = (
+  { variants }: Pick<ProductRow['product'], 'variants'>,
+  optionIds: readonly string[],
+) => variants.flatMap(({ options }) => options).filter(({ id }) => optionIds.includes(id));
 
 /** The ways to ship a cart, by flat rates and weights. Leaves out costs that JSON can't represent exactly. */
 export function shippingQuotes(

@@ -3,15 +3,14 @@ import type { OrderShipping, OrderColumns } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type AcceptanceState, acceptance } from './acceptance.ts';
-import { type CouponTrial, type Price, priceWithCoupon } from '../pricing/price.ts';
+import { type CouponTrial, priceWithCoupon } from '../pricing/price.ts';
 import type { CouponRefusal, CouponRow } from '../coupon/rules.ts';
 import {
   type Offer,
   type ParentOrder,
   offerOf,
   offeredProduct,
-  planOf,
-  withExtras,
+  planBegun,
 } from '../subscription/offer.ts';
 import { handledType, isLaterInstalment } from '../order/instalment.ts';
 import type { PaidOrder } from '../payment/acceptance.ts';
@@ -160,13 +159,14 @@ function pricedOrder(
   if (isRefusal(offer)) return offer;
   const { type, order_parent_id, quantity } = offer;
   const offered = offeredProduct(row, offer);
+  const optionIds = input.variants ?? [];
   const priced = priceWithCoupon(
     {
       product: offered.product,
       signupFee: offer.signup_fee,
       quantity,
       renewal: order_parent_id !== null,
-      optionIds: input.variants ?? [],
+      optionIds,
       shipping: input.shipping,
       cod: isPaidOnDelivery(gateway),
     },
@@ -215,7 +215,10 @@ function pricedOrder(
     unique_code,
     grand_total: price.totals.grand_total + unique_code,
     variants: [...price.variants],
-    agreed: { ...price.agreed, plan: offer.plan ?? planBegun(product, offer, price) },
+    agreed: {
+      ...price.agreed,
+      plan: order_parent_id === null ? planBegun(product, offer, optionIds) : offer.plan,
+    },
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
     stock_counters: [],
@@ -234,17 +237,6 @@ function pricedOrder(
 /** The time at which a new order is cancelled unless it is paid. */
 const lastMoment = ({ hold, settings }: CreationState, at: string) =>
   hold === undefined ? expiry(at, settings.auto_cancel_days) : addSeconds(at, hold);
-
-/** The plan of a first order, at the buyer's price without a coupon. */
-function planBegun(
-  product: ProductRow['product'],
-  { order_parent_id, term_price }: Offer,
-  { variants }: Price,
-) {
-  return order_parent_id === null
-    ? planOf(product, Math.max(0, withExtras(term_price, product, variants)))
-    : null;
-}
 
 /** Free orders complete at once, unless goods are still to be sent. Cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {

@@ -2,8 +2,8 @@ import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/
 import { addPeriod } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderType } from '../../schema/lists.ts';
-import type { AgreedPlan, AgreedTerms, OrderVariant } from '../../schema/orders.ts';
-import { type ProductRow, sellingPrice } from '../product/rules.ts';
+import type { AgreedPlan, AgreedTerms } from '../../schema/orders.ts';
+import { type ProductRow, chosenOptions, sellingPrice } from '../product/rules.ts';
 import { defaultParts } from '../../schema/product-parts.ts';
 import { groupPrice } from '../group/rules.ts';
 import type { Person } from '../user/rules.ts';
@@ -11,32 +11,26 @@ import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
 export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
 
-/** The payment plan of a chain's first order; null if the product has none. */
-export function planOf({ subscription }: ProductTerms, price: number): AgreedPlan | null {
-  const { active, payments, after, grace_days, regular } = subscription;
-  const { duration, period } = regular;
-  return active && payments !== null
-    ? { payments, after, grace_days, price, duration, period }
-    : null;
-}
-
-type Chosen = readonly Pick<OrderVariant, 'option_id'>[];
-
-export const chosenOptions = (
-  { variants }: Pick<ProductRow['product'], 'variants'>,
-  chosen: Chosen,
-) =>
-  variants
-    .flatMap(({ options }) => options)
-    .filter(({ id }) => chosen.some(({ option_id }) => option_id === id));
-
 /** Adds the surcharges of the chosen options. */
 export const withExtras = (
   price: number,
   product: Pick<ProductRow['product'], 'variants'>,
-  chosen: Chosen,
+  optionIds: readonly string[],
 ): number =>
-  chosenOptions(product, chosen).reduce((sum, { extra_price }) => sum + extra_price, price);
+  chosenOptions(product, optionIds).reduce((sum, { extra_price }) => sum + extra_price, price);
+
+/** The payment plan that a first order begins, at its price without a coupon; null if the product has none. */
+export function planBegun(
+  product: ProductRow['product'],
+  { term_price }: Offer,
+  optionIds: readonly string[],
+): AgreedPlan | null {
+  const { active, payments, after, grace_days, regular } = product.subscription;
+  if (!active || payments === null) return null;
+  const { duration, period } = regular;
+  const price = Math.max(0, withExtras(term_price, product, optionIds));
+  return { payments, after, grace_days, price, duration, period };
+}
 
 /** An instalment costs only its agreed price, and in a trial the options cost nothing either. */
 export const offeredProduct = (

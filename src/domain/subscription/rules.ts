@@ -6,8 +6,8 @@ import type { Instant } from '../../lib/instant.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
 import { groupPrice } from '../group/rules.ts';
 import { shippingTerms, totalsOf } from '../pricing/price.ts';
-import { type ProductRow, priceOf, shippingOptions } from '../product/rules.ts';
-import { type ProductTerms, chosenOptions, nextType, renewableUntil, withExtras } from './offer.ts';
+import { type ProductRow, chosenOptions, priceOf, shippingOptions } from '../product/rules.ts';
+import { type ProductTerms, nextType, renewableUntil, withExtras } from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
 export interface SubscriptionRow {
@@ -35,6 +35,8 @@ export type RenewalOrder = Renewal & {
   readonly shipping: Pick<OrderShipping, 'option_id' | 'country'> | null;
 };
 
+const optionIdOf = ({ option_id }: Pick<OrderVariant, 'option_id'>) => option_id;
+
 function unitPrice({ subscription: { next_price }, product, agreed, group }: Renewal): number {
   const price = next_price ?? agreed.plan?.price;
   return price ?? groupPrice(group, { id: product.id, price: priceOf(product) });
@@ -44,7 +46,7 @@ function unitPrice({ subscription: { next_price }, product, agreed, group }: Ren
 export function renewPrice(renewal: Renewal): number {
   const { product, agreed, quantity, variants } = renewal;
   const price = unitPrice(renewal);
-  return (agreed.plan ? price : withExtras(price, product, variants)) * quantity;
+  return (agreed.plan ? price : withExtras(price, product, variants.map(optionIdOf))) * quantity;
 }
 
 /** The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax. */
@@ -59,7 +61,7 @@ export function renewTotal(renewal: RenewalOrder): number {
   const totals = totalsOf(
     {
       unit_price: unitPrice(renewal),
-      variants: plan ? [] : chosenOptions(product, variants),
+      variants: plan ? [] : chosenOptions(product, variants.map(optionIdOf)),
       signup_fee:
         nextType(product, { subscription, plan }) === 'subscription-signup' ? signup.fee : 0,
       fee_total: 0,

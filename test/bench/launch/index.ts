@@ -7,6 +7,7 @@ import { migrateDatabase } from '../../../src/cli/migrations/migrate.ts';
 import { webhookId } from '../../../src/kernel/events/send.ts';
 import { startNeonEndpoint } from '../../../src/local/neon/index.ts';
 import { startPostgres } from '../../../src/local/postgres/index.ts';
+import { chanceOf } from '../../harness/chance.ts';
 import { Store } from '../../harness/store.ts';
 import { untilEnded } from '../ended.ts';
 import { World } from './world.ts';
@@ -21,15 +22,6 @@ const hour = 3_600_000;
 
 /** The longest acceptable wait for the e-mail about a new order, in seconds. */
 const patience = 300;
-
-/** Returns a generator of numbers from 0 to 1 by a seed. */
-function chanceOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 interface Row {
   readonly count: number;

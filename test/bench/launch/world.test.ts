@@ -17,7 +17,7 @@ test('Of twenty orders of a launch, all are placed, and every message about them
               (select count(*)::int from messages where status = 'queued') as waiting,
               (select count(*)::int from messages where kind = 'order-placed' and status = 'sent') as sent`,
     );
-    expect(rows[0]).toEqual({ orders: 20, waiting: 0, sent: expect.any(Number) });
+    expect(rows[0]).toMatchObject({ orders: 20, waiting: 0 });
     expect(rows[0].sent).toBeGreaterThan(10);
     expect(world.logs).toEqual([]);
   } finally {

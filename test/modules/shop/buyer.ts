@@ -57,3 +57,12 @@ export function report(store: Store, path: string, bytes = pictures.png): Promis
   body.set('file', new File([bytes], 'receipt.png'));
   return visit(store, `${path}/proof`, { method: 'POST', body });
 }
+
+/** Finds the ids of a buyer's orders. */
+export async function orderIdsOf(store: Store, email: string): Promise<number[]> {
+  const { rows } = await store.database.query<{ id: string }>(
+    'select o.id from orders o join users u on u.id = o.user_id where u.email = $1',
+    [email],
+  );
+  return rows.map(({ id }) => Number(id));
+}

@@ -162,9 +162,9 @@ function useColumns(): readonly Column<Product>[] {
       id: 'price',
       name: t.columns.price,
       end: true,
-      cell: ({ price, payment_type, subscription, currency }) => (
+      cell: ({ price, subscription, currency }) => (
         <Money
-          amount={(payment_type === 'recurring' && subscription.regular.price) || price}
+          amount={(subscription.active && subscription.regular.price) || price}
           {...(currency !== null && { currency })}
         />
       ),
