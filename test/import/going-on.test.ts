@@ -22,13 +22,15 @@ const shops: [string, Importer<Source>][] = [
 ];
 
 describe.each(shops)('The store made of a %s shop', (name, importer) => {
+  let began: number;
   let shop: Moved;
   let api: StoreFixture;
 
   beforeAll(async () => {
+    began = Date.now();
     shop = await moved(importer, join(dumps, `${name}.sql.gz`));
-    const [began] = await shop.query<{ at: Date }>('select min(started_at) as at from imports');
-    shop.store.clock.set(began?.at.toISOString() ?? '');
+    const [first] = await shop.query<{ at: Date }>('select min(started_at) as at from imports');
+    shop.store.clock.set(first?.at.toISOString() ?? '');
     api = await StoreFixture.open(shop.store);
   }, 60_000);
 
@@ -54,6 +56,11 @@ describe.each(shops)('The store made of a %s shop', (name, importer) => {
     expect(await contents(shop.store)).toMatchObject(before);
     expect(await shop.query('select event from outbox')).toEqual([]);
     expect(await shop.query('select id from messages')).toEqual([]);
+  });
+
+  test('reports no access that ended in the shop', async () => {
+    const [settings] = await shop.query<{ at: Date }>('select states_told_at as at from settings');
+    expect(settings?.at.getTime()).toBeGreaterThanOrEqual(began);
   });
 
   test('shows its orders as the shop did', async () => {

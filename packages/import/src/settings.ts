@@ -1,4 +1,4 @@
-import { settings, SettingsUpdate } from '../../../src/exports/store.ts';
+import { type Instant, settings, SettingsUpdate } from '../../../src/exports/store.ts';
 import { SourceRefused } from './errors.ts';
 import { type MappedRow, change, mapped } from './mapped.ts';
 
@@ -19,18 +19,27 @@ export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): Set
   );
 }
 
-/** The settings are written first, because an order fixes the store's currency and time zone. */
+/**
+ * The settings are written first, because an order fixes the store's currency and time zone. What ended in the shop before
+ * the import is no change of the store, so no event reports it.
+ */
 export const settingsStep = {
   entity: 'settings' as const,
   ids: [],
   count: () => 1,
-  *map({ plan }: { readonly plan: { readonly settings: SettingsUpdate } }): Generator<MappedRow> {
+  *map({
+    plan,
+    now,
+  }: {
+    readonly plan: { readonly settings: SettingsUpdate };
+    readonly now: Instant;
+  }): Generator<MappedRow> {
     const { unique_code, ...columns } = plan.settings;
     const codes = unique_code && {
       unique_code_enabled: unique_code.enabled,
       unique_code_operation: unique_code.operation,
     };
-    const rows = [change(settings, 1, { ...columns, ...codes })];
+    const rows = [change(settings, 1, { ...columns, ...codes, states_told_at: now })];
     yield mapped('settings', 'options', { rows, targets: [1] });
   },
 };
