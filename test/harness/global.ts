@@ -34,6 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: {
       // Autovacuum would visit hundreds of databases every minute, and change plans by chance.
       autovacuum: 'off',
+      // Tables have a few rows: starting a process to read them costs more than reading them.
+      max_parallel_workers_per_gather: '0',
       // Reduces the log, into which every clone is written.
       wal_level: 'minimal',
       max_wal_senders: '0',
