@@ -160,10 +160,12 @@ export const commissionChecks: readonly Check[] = [
   {
     name: 'payouts against their commissions',
     differences: `
-      select p.id from payouts p left join commissions c on c.payout_id = p.id
-       group by p.id
-      having case p.status when 'cancelled' then count(c.id) > 0
-                else (p.amount, p.commissions) is distinct from (sum(c.commission), count(c.id)) end`,
+      select coalesce(p.id, c.payout_id) from payouts p full join (
+        select payout_id, sum(commission) as amount, count(*) as commissions from commissions
+         where payout_id is not null group by 1
+      ) c on c.payout_id = p.id
+       where case p.status when 'cancelled' then c.payout_id is not null
+               else (p.amount, p.commissions) is distinct from (c.amount, c.commissions) end`,
   },
   {
     name: 'commissions in drafts that could not be paid',

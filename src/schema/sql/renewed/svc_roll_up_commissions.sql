@@ -1,6 +1,7 @@
 -- Keeps commission_rollups, commission_days, sale_commissions and affiliate_figures equal to the commissions, once for each
 -- statement, since a payout changes many rows. Adding commissions to a draft of a payout run changes no total; paying them
--- changes no earnings.
+-- changes no earnings. Totals that are only read as sums over their slots change in one slot, so that a payout run changes
+-- few rows.
 CREATE OR REPLACE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -41,11 +42,11 @@ BEGIN
   ), days AS (
     INSERT INTO commission_days AS d
       (affiliate_id, day, product_id, tier, status, slot, sales, amount)
-    SELECT affiliate_id, day, product_id, tier, rolled, slot, sum(sign * sale), sum(sign * commission)
+    SELECT affiliate_id, day, product_id, tier, rolled, min(slot), sum(sign * sale), sum(sign * commission)
       FROM c
-     GROUP BY 1, 2, 3, 4, 5, 6
+     GROUP BY 1, 2, 3, 4, 5
     HAVING (sum(sign * sale), sum(sign * commission)) <> (0, 0)
-     ORDER BY 1, 2, 3, 4, 5, 6
+     ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (affiliate_id, day, product_id, tier, status, slot) DO UPDATE SET
       sales = d.sales + excluded.sales,
       amount = d.amount + excluded.amount
@@ -57,12 +58,12 @@ BEGIN
               WHEN grouping(hold) = 0 THEN 'hold'
               ELSE 'store' END,
          coalesce(day, product_id, affiliate_id, hold, 0),
-         rolled, slot, sum(sign), sum(sign * sale), sum(sign * commission)
+         rolled, min(slot), sum(sign), sum(sign * sale), sum(sign * commission)
     FROM c
-   GROUP BY rolled, slot, GROUPING SETS ((), (day), (product_id), (affiliate_id), (hold))
+   GROUP BY rolled, GROUPING SETS ((), (day), (product_id), (affiliate_id), (hold))
   HAVING (sum(sign), sum(sign * sale), sum(sign * commission)) <> (0, 0, 0)
      AND (grouping(hold) = 1 OR hold IS NOT NULL)
-   ORDER BY 1, 2, 3, 4
+   ORDER BY 1, 2, 3
   ON CONFLICT (dimension, key, status, slot) DO UPDATE SET
     commissions = r.commissions + excluded.commissions,
     sales = r.sales + excluded.sales,
