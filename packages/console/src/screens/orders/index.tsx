@@ -22,7 +22,7 @@ import { texts as bankTexts } from './bank-texts.ts';
 import { CancelUnpaid } from './cancel-unpaid.tsx';
 import { NoOrders } from './no-orders.tsx';
 import { OrderSheet } from './sheet.tsx';
-import { FailedRefunds, failedRefunds } from './refunds.tsx';
+import { FailedRefunds, RefundsByHand, failedRefunds, refundsByHand } from './refunds.tsx';
 import { texts } from './texts.ts';
 import { UnexpectedPayments, unexpectedPayments } from './unexpected.tsx';
 import { WaitingLink } from './waiting.tsx';
@@ -33,6 +33,7 @@ const statuses = Object.keys(orderStatuses.en) as OrderStatus[];
 const waiting = new Map([
   [unexpectedPayments.view, UnexpectedPayments],
   [failedRefunds.view, FailedRefunds],
+  [refundsByHand.view, RefundsByHand],
   [bankEntries.view, BankEntries],
 ]);
 
@@ -47,6 +48,7 @@ export default function Orders() {
       actions={
         <>
           <WaitingLink of={failedRefunds} name={t.refunds.title} />
+          <WaitingLink of={refundsByHand} name={t.refundsByHand.title} />
           <WaitingLink of={bankEntries} name={bank.title} />
           <WaitingLink of={unexpectedPayments} name={t.payments.title} />
         </>
