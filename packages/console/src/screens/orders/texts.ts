@@ -238,7 +238,7 @@ export const texts = catalogue({
       subtotal: 'Subtotal',
       variant_total: 'Pilihan',
       signup_fee: 'Biaya pendaftaran',
-      discount_total: 'Diskon',
+      discount_total: 'Potongan',
       shipping_total: 'Ongkos kirim',
       fee_total: 'Biaya bayar di tempat',
       tax_total: 'Pajak',
