@@ -104,11 +104,12 @@ export function Affiliate({ draft: { values, edit } }: FormPart) {
     edit({ affiliate: { ...affiliate, ...changes } });
   const part = { of: affiliate, edit: change, words: t.affiliate, path: 'affiliate.' };
   const put = (next: readonly CommissionTier[]) => change({ tiers: next });
+  const paysNothing = tiers.every(({ fee }) => fee === 0);
   const next = Math.max(0, ...tiers.map(({ tier }) => tier)) + 1;
   return (
     <Fold
       title={t.sections.affiliate}
-      state={enabled ? t.tiersCount(tiers.length) : t.off}
+      state={enabled ? (paysNothing ? t.noCommission : t.tiersCount(tiers.length)) : t.off}
       open={enabled}
     >
       <Marked name="affiliate">
@@ -121,6 +122,7 @@ export function Affiliate({ draft: { values, edit } }: FormPart) {
                 <NumberField {...part} name="hold_days" required max={365} />
                 <TextField {...part} name="landing_page" type="url" />
               </div>
+              {paysNothing && <p className="hint">{t.affiliate.paysNothing}</p>}
               <Items
                 items={tiers}
                 keyOf={({ tier }) => tier}
