@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Order, OrderStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { DayField, FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -83,7 +83,7 @@ function OrderList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const columns = useColumns();
   const may = useMay();
-  const [, params] = useRoute('/orders/:id');
+  const open = useRecordId('/orders/:id');
   const {
     status,
     search = '',
@@ -104,7 +104,6 @@ function OrderList({ state }: { readonly state: ListState }) {
   };
   const list = useList('orders', query, api.orders.list);
   const isFiltered = [status, search, product_id, affiliate_id, from, to].some(Boolean);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: Order) => `/orders/${id}${state.query()}`;
   return (
     <>
@@ -133,7 +132,7 @@ function OrderList({ state }: { readonly state: ListState }) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/orders', query }}
       />
       {open && <OrderSheet id={open} rows={list.data?.data ?? []} hrefOf={hrefOf} state={state} />}
