@@ -117,12 +117,12 @@ export function Affiliate({ draft: { values, edit } }: FormPart) {
           <SwitchField {...part} name="enabled" />
           {enabled && (
             <>
+              {paysNothing && <p className="hint">{t.affiliate.paysNothing}</p>}
               <SwitchField {...part} name="require_purchase" />
               <div className="fields">
                 <NumberField {...part} name="hold_days" required max={365} />
                 <TextField {...part} name="landing_page" type="url" />
               </div>
-              {paysNothing && <p className="hint">{t.affiliate.paysNothing}</p>}
               <Items
                 items={tiers}
                 keyOf={({ tier }) => tier}
