@@ -255,7 +255,9 @@ long(
     const given = world.cloudflare.secrets('sales-api-kue')['DATABASE_URL'];
     expect(given).toContain(projects[1]?.database);
     expect([...world.cloudflare.objects.keys()]).toEqual(['sales-api-kue-media/objects/a.png']);
-    expect((await world.store('status', 'kue')).code).toBe(0);
+    const status = await world.store('status', 'kue');
+    expect(status.code).toBe(0);
+    expect(status.printed).toMatch(/^kue .* 0\.\d h /m);
   },
 );
 
