@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -258,6 +260,24 @@ long(
     const status = await world.store('status', 'kue');
     expect(status.code).toBe(0);
     expect(status.printed).toMatch(/^kue .* 0\.\d h /m);
+  },
+);
+
+long(
+  'A store whose port is taken is not deployed, and the error names the port; the next run adds it',
+  options,
+  async () => {
+    const words = await world.adding('sibuk');
+    const port = Number(/:(\d+)$/.exec(words[3] ?? '')?.[1]);
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const refused = await world.store(...words);
+    expect(refused.code).toBe(1);
+    expect(refused.printed).toContain(`Port ${port} of the store's address is taken`);
+    other.close();
+    await once(other, 'close');
+    const { code, printed } = await world.store(...words);
+    expect(code, printed).toBe(0);
   },
 );
 
