@@ -115,6 +115,7 @@ long(
       ]),
     );
     expect(code, printed).toBe(1);
+    expect(printed).toMatch(/lacks\n {2}limits: sending up to 300 wrong keys.*\n {2}limits$/m);
     expect(told).toMatchObject({
       version: expect.stringContaining('as here: 0.1.0'),
       database: expect.stringContaining('as here: 200'),
