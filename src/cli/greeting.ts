@@ -2,6 +2,8 @@ import { quoted } from '../lib/shell.ts';
 import type { Demo } from './support/folder.ts';
 
 interface OpenedStore {
+  /** The name of its file in .local. */
+  readonly file: string;
   /** The webhook to the demo's sink; undefined if the store isn't the demo. */
   readonly webhook_id?: number | undefined;
   readonly signIn?: { readonly email: string; readonly link: string } | undefined;
@@ -11,7 +13,7 @@ interface OpenedStore {
 
 export function greeting(
   demo: Demo,
-  { webhook_id, signIn, doesJobs, hasShop }: OpenedStore,
+  { file, webhook_id, signIn, doesJobs, hasShop }: OpenedStore,
 ): string {
   const { api_base, base_url, notify_base, api_key } = demo;
   const isDemo = webhook_id !== undefined;
@@ -23,11 +25,12 @@ export function greeting(
   const paragraphs = [
     `The store is open. Ctrl-C closes it. ${dataText(demo, isDemo)}`,
     addresses,
+    file !== 'demo.json' && otherStoreText(file),
     hasShop && shopText(base_url),
     signIn && consoleText(signIn),
     api_key === undefined
       ? noKeyText
-      : `  API key      ${api_key}${isDemo ? `\n${tokensText}` : ''}`,
+      : `  API key      ${api_key}${isDemo ? `\n${tokensText(file)}` : ''}`,
     api_key && !signIn && noAdministratorText(api_base, key),
     api_key && ordersText(api_base, key),
     ...(isDemo ? demoTexts(demo, key) : []),
@@ -69,8 +72,12 @@ API_KEY_PEPPERS set as here, and start the store again:
   curl -s '${api_base}/users' ${key} -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'
   npm run --silent key -- administrator you@example.com`;
 
-const tokensText =
-  '  Tokens       of an administrator, an affiliate and a buyer, for half a day: in .local/demo.json';
+const tokensText = (file: string) =>
+  `  Tokens       of an administrator, an affiliate and a buyer, for half a day: in .local/${file}`;
+
+const otherStoreText = (file: string) =>
+  `Another store of this checkout is open and keeps .local/demo.json, which commands without DATABASE_URL read. This
+store's addresses and key are in .local/${file}.`;
 
 const ordersText = (api_base: string, key: string) =>
   `To try in another terminal. The latest orders:

@@ -14,14 +14,20 @@ export function readPort(text: string): number {
 
 /** @throws Error naming the process that uses the port, if that is known */
 export async function refuseTakenPort(port: number): Promise<void> {
+  if (await isTaken(port)) throw new Error(taken(port));
+}
+
+/** Tells if another process listens at a port of 127.0.0.1. */
+export async function isTaken(port: number): Promise<boolean> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(taken(port)) : error),
-    );
-    probe.listen(port, '127.0.0.1', resolve);
+  const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    probe.once('error', resolve);
+    probe.listen(port, '127.0.0.1', () => resolve(undefined));
   });
+  if (error?.code === 'EADDRINUSE') return true;
+  if (error) throw error;
   await new Promise((resolve) => probe.close(resolve));
+  return false;
 }
 
 function taken(port: number): string {

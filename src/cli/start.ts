@@ -13,6 +13,7 @@ import { markStore, refuseOtherStore } from './support/store-mark.ts';
 import {
   type Secrets,
   type SecretsSource,
+  demoFile,
   localPath,
   openFolder,
   readDemo,
@@ -67,6 +68,7 @@ async function main(values: Values): Promise<void> {
   await openFolder(localPath());
   await clearLeftoverWorker(localPath());
   await refuseTakenPort(port);
+  const file = await demoFile(port);
   const { secrets, source } = await storeSecrets(process.env, isDemo);
   const variables = localVariables(process.env, wrangler.vars);
   const bindings = {
@@ -102,7 +104,8 @@ async function main(values: Values): Promise<void> {
     }),
   );
   const name = isDemo ? 'Demo' : 'npm start';
-  const api_key = await localKey(name, database_url, secrets.API_KEY_PEPPERS, source);
+  const known = (await readDemo(file))?.api_key;
+  const api_key = await localKey({ name, known }, database_url, secrets.API_KEY_PEPPERS, source);
   const { api, notify } = prefixes(REST_ROOT);
   const addresses = { base_url, api_base: base_url + api, notify_base: base_url + notify };
   const { webhook_id, tokens } =
@@ -110,12 +113,12 @@ async function main(values: Values): Promise<void> {
       ? await openDemo({ ...addresses, api_key }, database_url)
       : { tokens: {} };
   const demo = { ...addresses, secrets: source, api_key, tokens, database_url };
-  await writeDemo(demo);
+  await writeDemo(file, demo);
   const signIn = api_key
     ? await consoleLink(database_url, secrets.API_KEY_PEPPERS, base_url)
     : undefined;
   const hasShop = MODULES.includes(shop.key);
-  console.log(greeting(demo, { webhook_id, signIn, doesJobs, hasShop }));
+  console.log(greeting(demo, { file, webhook_id, signIn, doesJobs, hasShop }));
   greeted = true;
 }
 
@@ -218,14 +221,13 @@ async function consoleLink(url: string, peppers: string, base_url: string) {
 
 /** Returns the key of the last start if it still works, otherwise a new one; undefined if the peppers are unknown. */
 async function localKey(
-  name: string,
+  { name, known }: { readonly name: string; readonly known: string | undefined },
   url: string,
   peppers: string,
   source: SecretsSource,
 ): Promise<string | undefined> {
   return withDatabase(url, async (client) => {
     const keys = new Keys(client, peppers);
-    const known = (await readDemo())?.api_key;
     if (known && (await keys.accepts(known))) return known;
     if (source === 'unknown') return undefined;
     return keys.create({

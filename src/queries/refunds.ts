@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { type Window, allOf, paged, since, until } from '../kernel/database/filters.ts';
 import {
   recordFrom,
@@ -59,6 +59,19 @@ export const countRefunds = (query: RefundQuery) =>
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(refunds)
     .where(allOf(filters(query)));
+
+/** Counts the refunds from a time on that no provider pays. Only the newest ones are read. */
+export const countByHand = (from: Date) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(refunds)
+    .where(
+      and(
+        isInState('manual'),
+        gte(refunds.created_at, from.toISOString()),
+        sql`${refunds.id} > (select max(id) - 5000 from refunds)`,
+      ),
+    );
 
 /** Marks an order's refunds as refunds of an earlier payment: the order now waits for another one. */
 export const closeRefunds = (order_id: number, now: Date) =>

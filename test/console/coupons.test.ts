@@ -16,6 +16,7 @@ inBrowser('Coupons', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill('lebaran20');
     await page.getByLabel('Discount', { exact: true }).fill('20');
     await page.getByLabel('Until').fill('2030-03-01T23:59');
+    await page.getByLabel('Affiliates may copy it').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create coupon' }).click();
     await page.getByRole('heading', { level: 1, name: 'LEBARAN20' }).waitFor();

@@ -101,6 +101,35 @@ inBrowser('Customers', () => {
     },
   );
 
+  long('A customer is made an affiliate, and stops being one', async () => {
+    const { database } = at.console.store;
+    const rolesOf = async () =>
+      (
+        await database.query<{ roles: string[] }>(
+          `select roles from users where email = 'gita.putri@demo.example'`,
+        )
+      ).rows[0]?.roles;
+    await database.query(
+      `update users set roles = '{member}', version = version + 1 where email = 'gita.putri@demo.example'`,
+    );
+    const page = await at.console.open('/customers?search=gita.putri@demo.example', {
+      width: 360,
+    });
+    await page.getByRole('link', { name: 'Gita Putri' }).click();
+    const press = (name: string) => sheet(page).getByRole('button', { name }).click();
+    await press('Make an affiliate');
+    await expectAccessible(page);
+    await press('Make an affiliate');
+    await page.getByRole('status').getByText('Gita Putri is an affiliate.').waitFor();
+    await sheet(page).getByText('member, affiliate').waitFor();
+    expect(await rolesOf()).toEqual(['member', 'affiliate']);
+    await press('Take away the affiliate role');
+    await press('Take away the affiliate role');
+    await page.getByRole('status').getByText('Gita Putri is no longer an affiliate.').waitFor();
+    await sheet(page).getByRole('button', { name: 'Make an affiliate' }).waitFor();
+    expect(await rolesOf()).toEqual(['member']);
+  });
+
   long('A browser in which a customer is signed in to the shop is signed out alone', async () => {
     const { database } = at.console.store;
     await database.query(

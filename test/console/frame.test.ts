@@ -49,6 +49,43 @@ inBrowser('the frame', () => {
     await page.locator('main table').waitFor();
   });
 
+  long('A word in place of an id shows the list, and asks for no record', async () => {
+    const page = await at.console.open('/');
+    const wrong: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('NaN')) wrong.push(request.url());
+    });
+    const folders = [
+      ...['orders', 'proofs', 'products', 'coupons', 'customers', 'tree', 'subscriptions'],
+      ...['licences', 'access', 'access/content', 'payouts', 'affiliates', 'affiliates/figures'],
+      ...['messages', 'team', 'team/roles', 'keys', 'webhooks', 'webhooks/word', 'audit'],
+    ];
+    for (const folder of folders) {
+      await page.goto(`${at.console.url}/console/${folder}/word`);
+      await page.locator('main h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.locator('body').innerText(), folder).not.toContain('NaN');
+      expect(await page.getByRole('dialog').count(), folder).toBe(0);
+    }
+    expect(wrong).toEqual([]);
+    await page.goto(`${at.console.url}/console/messages/templates`);
+    await page.getByRole('link', { name: 'Templates', exact: true }).waitFor();
+    expect(
+      await page.getByRole('link', { name: 'Templates', exact: true }).getAttribute('aria-current'),
+    ).toBe('page');
+  });
+
+  long('Without a sender of e-mail the team is promised no link', async () => {
+    const page = await at.console.open('/team/new', { width: 360 });
+    await page.getByText('No sender of e-mail is set up, so they get no link.').waitFor();
+    await expectAccessible(page);
+    await page.goto(`${at.console.url}/console/team`);
+    await page.getByRole('link', { name: 'Ayu Lestari' }).click();
+    await page.getByRole('button', { name: 'Send a sign-in link' }).click();
+    await page.getByText('so no link can be sent').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+  });
+
   long('finds a customer by their e-mail address with the keyboard alone', async () => {
     const page = await at.console.open('/');
     // The heading appears before the frame.

@@ -83,6 +83,7 @@ inBrowser('orders', () => {
     await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
     expect(await sheet(page).getByLabel('Amount').inputValue()).toBe('');
+    await sheet(page).getByText('send it back yourself', { exact: false }).waitFor();
     await sheet(page).getByLabel('Amount').fill('9000');
     await sheet(page).getByLabel('Reason').fill('Came late');
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
@@ -139,6 +140,27 @@ inBrowser('orders', () => {
       await page.getByText('No failed refunds').waitFor();
     },
   );
+
+  long('are listed on Home while their refunds by transfer are to be sent', async () => {
+    const { database } = at.console.store;
+    await database.query(
+      `insert into refunds (order_id, amount, currency, actor_type, created_at)
+       select id, 9000, currency, 'system', now() - days * interval '1 day'
+         from orders, unnest(array[6, 8]) days where number = 'INV-000057'`,
+    );
+    const { rows } = await database.query<{ count: string }>(
+      `select count(*) from refunds where created_at > now() - interval '7 days'
+        and not exists (select from provider_refunds where refund_id = refunds.id)`,
+    );
+    const count = Number(rows[0]?.count);
+    const page = await at.console.open('/', { width: 360 });
+    await page
+      .getByRole('link', { name: count === 1 ? '1 refund to send' : `${count} refunds to send` })
+      .click();
+    await page.getByText('INV-000057').first().waitFor();
+    expect(await page.getByText('INV-000057').count()).toBe(1);
+    await expectAccessible(page);
+  });
 
   long('have their rare changes of status under More, with the effect of each', async () => {
     const page = await at.console.open('/orders?status=completed');

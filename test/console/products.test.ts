@@ -105,8 +105,10 @@ inBrowser('Products', () => {
       await option.getByLabel('Surcharge').fill('-5000');
       await page.getByRole('heading', { name: 'Affiliates' }).click();
       await page.getByLabel('Affiliates can promote it').check();
+      await page.getByText('affiliates earn nothing here').waitFor();
       await page.getByRole('button', { name: 'Add a tier' }).click();
       await page.getByLabel('Commission', { exact: false }).last().fill('12.5');
+      await page.getByText('affiliates earn nothing here').waitFor({ state: 'detached' });
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Create product' }).click();
       await page.getByRole('heading', { level: 1, name: 'Rye bread' }).waitFor();

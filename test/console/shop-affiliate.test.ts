@@ -15,7 +15,7 @@ const words = {
   },
   id: {
     title: 'Afiliasi',
-    template: 'Diskon',
+    template: 'Potongan',
     code: 'Kode',
     make: 'Buat kupon',
     taken: 'Sudah ada kupon',

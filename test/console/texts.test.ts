@@ -120,3 +120,24 @@ test('every change that leaves an entry in the audit log is said in words', () =
   );
   expect(writes.map(({ id }) => id).filter((id) => !isSaid(id))).toEqual([]);
 });
+
+test('Indonesian texts write email and potongan, and no other word for them', () => {
+  const folders = [
+    'packages/console/src',
+    'src/modules/shop',
+    'src/domain/message',
+    'src/processes',
+  ];
+  const root = new URL('../../', import.meta.url);
+  const isIndonesian = /\b(yang|Anda|alamat|lewat|untuk|dengan|tidak|diskon)\b/i;
+  const others = folders.flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) =>
+        readFileSync(new URL(`${folder}/${name}`, root), 'utf8')
+          .split('\n')
+          .filter((line) => isIndonesian.test(line) && /\b(e-mail|diskon)\b/i.test(line)),
+      ),
+  );
+  expect(others).toEqual([]);
+});

@@ -48,7 +48,7 @@ export class Checkout {
 
   path = (name: string) => `${this.folder}/.local/${name}`;
 
-  demo = (): Demo => JSON.parse(readFileSync(this.path('demo.json'), 'utf8'));
+  demo = (file = 'demo.json'): Demo => JSON.parse(readFileSync(this.path(file), 'utf8'));
 
   start(environment: Record<string, string>, ...options: string[]): Start {
     const start = run(join(this.folder, 'src/cli/start.ts'), options, environment);

@@ -168,6 +168,27 @@ describe('npm start with DATABASE_URL', () => {
   );
 
   long(
+    'beside another store of the checkout keeps a file of its own, and names it',
+    async () => {
+      const first = await open();
+      await first.prints('one per line');
+      const before = checkout.demo();
+      port = String(await freePort());
+      const second = await open();
+      await second.prints('one per line');
+      const file = `demo-${port}.json`;
+      expect(second.output()).toContain(`Another store of this checkout is open`);
+      expect(second.output()).toContain(`.local/${file}`);
+      expect(first.output()).not.toContain('Another store');
+      expect(checkout.demo()).toEqual(before);
+      expect(checkout.demo(file).base_url).toBe(`http://127.0.0.1:${port}`);
+      await second.end('SIGINT');
+      await first.end('SIGINT');
+    },
+    patience,
+  );
+
+  long(
     '--demo fills an empty database, and is refused for it afterwards',
     async () => {
       const start = await open(['--demo']);

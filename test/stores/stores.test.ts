@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -113,6 +115,7 @@ long(
       ]),
     );
     expect(code, printed).toBe(1);
+    expect(printed).toMatch(/lacks\n {2}limits: sending up to 300 wrong keys.*\n {2}limits$/m);
     expect(told).toMatchObject({
       version: expect.stringContaining('as here: 0.1.0'),
       database: expect.stringContaining('as here: 200'),
@@ -255,7 +258,27 @@ long(
     const given = world.cloudflare.secrets('sales-api-kue')['DATABASE_URL'];
     expect(given).toContain(projects[1]?.database);
     expect([...world.cloudflare.objects.keys()]).toEqual(['sales-api-kue-media/objects/a.png']);
-    expect((await world.store('status', 'kue')).code).toBe(0);
+    const status = await world.store('status', 'kue');
+    expect(status.code).toBe(0);
+    expect(status.printed).toMatch(/^kue .* 0\.\d h /m);
+  },
+);
+
+long(
+  'A store whose port is taken is not deployed, and the error names the port; the next run adds it',
+  options,
+  async () => {
+    const words = await world.adding('sibuk');
+    const port = Number(/:(\d+)$/.exec(words[3] ?? '')?.[1]);
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const refused = await world.store(...words);
+    expect(refused.code).toBe(1);
+    expect(refused.printed).toContain(`Port ${port} of the store's address is taken`);
+    other.close();
+    await once(other, 'close');
+    const { code, printed } = await world.store(...words);
+    expect(code, printed).toBe(0);
   },
 );
 

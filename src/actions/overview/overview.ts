@@ -10,6 +10,7 @@ import { countByStatus, findDays, findTopProductsOfDays } from '../../queries/or
 import { findLatest } from '../../queries/orders.ts';
 import { findLeadersOfDays } from '../../queries/rankings.ts';
 import { countFailedRefunds } from '../../queries/provider-refunds.ts';
+import { countByHand } from '../../queries/refunds.ts';
 import { countReminders } from '../../queries/reminders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { countRisks, findOldestOpen } from '../../queries/risks.ts';
@@ -28,6 +29,7 @@ import type { Scope } from '../../schema/scopes.ts';
 import { type Overview, storeNeeds } from './schemas.ts';
 
 const cancelReasons = 10;
+const daysByHand = 7;
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
@@ -49,6 +51,7 @@ export const loadOverview = (now: Date) => ({
   webhooks: countTroubled(),
   unexpected: countUnexpected({ status: 'open' }),
   refunds: countFailedRefunds(),
+  byHand: countByHand(daysBefore(now, daysByHand)),
   withoutCode: countWithoutCode(),
   mutations: countMutations({ status: 'open' }),
   balances: findStoreBalances(),
@@ -124,6 +127,7 @@ function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
     webhooks: may('webhooks:read', only(loaded.webhooks)),
     unexpected_payments: may('payments:read', totalOf(loaded.unexpected)),
     refunds_failed: may('payments:read', totalOf(loaded.refunds)),
+    refunds_by_hand: may('payments:read', totalOf(loaded.byHand)),
     orders_without_code: may('payments:read', totalOf(loaded.withoutCode)),
     bank_mutations: may('payments:read', totalOf(loaded.mutations)),
     payouts_due: may('commissions:read', only(loaded.balances).unpaid - only(loaded.held).held),

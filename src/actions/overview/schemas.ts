@@ -67,6 +67,11 @@ const ToDo = z
       'payments:read',
       'Refunds that a payment provider could not pay, of deleted orders too: somebody has to pay them back by hand.',
     ),
+    refunds_by_hand: withScope(
+      count,
+      'payments:read',
+      'Refunds of the last 7 days that no provider pays, such as those of bank transfers: the store sends this money itself.',
+    ),
     orders_without_code: withScope(
       count,
       'payments:read',

@@ -1,5 +1,6 @@
 import { migrateDatabase, migrateTo } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
+import { noteBackup } from '../support/store-mark.ts';
 import { readManifest } from './manifest.ts';
 import { type ArchiveContents, holdsArchive, readArchive } from './read.ts';
 import type { RowListener } from './write.ts';
@@ -27,6 +28,8 @@ export async function restoreArchive(
     ? { raised: [] }
     : await readNew(url, manifest.schema, folder, heard, key);
   await migrateDatabase(url);
+  // The archive is the new database's last backup.
+  await withDatabase(url, (client) => noteBackup(client, manifest.exported_at));
   return { manifest, raised, wasRead };
 }
 

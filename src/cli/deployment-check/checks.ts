@@ -11,6 +11,8 @@ export interface Finding {
 /** A check of something that depends on Neon or Cloudflare. */
 export interface Check {
   readonly name: string;
+  /** An effect on the caller, printed before the check. */
+  readonly warning?: string;
   readonly run: (deployment: Deployment) => Promise<Finding>;
 }
 
@@ -50,7 +52,7 @@ function paceOf(answers: readonly Answer[]): string {
 const reads = 40;
 
 /** The most wrong keys that are sent to reach a limit, which Cloudflare counts a little late. */
-const wrongKeys = 300;
+export const wrongKeys = 300;
 
 /** Seconds within which an event must be delivered. */
 const delivery = 90;
@@ -225,6 +227,7 @@ export const checks: readonly Check[] = [
   {
     // Only refusals name a limit. It is the last check: the address is then over the limit of failures for a minute.
     name: 'limits',
+    warning: `limits: sending up to ${wrongKeys} wrong keys, until they are limited. For the next minute your address gets 429 for wrong keys.`,
     run: async (deployment) => {
       const guess = () =>
         deployment.call('GET', '/users', undefined, { authorization: 'Bearer wrong' });

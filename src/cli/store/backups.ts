@@ -98,7 +98,7 @@ async function finish(store: NamedStore): Promise<string> {
     await rename(join(objectsOf(store.name), one), join(draftOf(store.name), one));
   await rm(objectsOf(store.name), { recursive: true, force: true });
   await rename(draftOf(store.name), kept);
-  await withDatabase(url, noteBackup);
+  await withDatabase(url, (client) => noteBackup(client));
   return kept;
 }
 

@@ -5,7 +5,7 @@ import { localPath, readDemo } from './folder.ts';
 
 /**
  * Returns the database that a command acts on: the one in DATABASE_URL, or that of the store that runs here. If several
- * stores are open in this checkout, it is the last one, and the command says so.
+ * stores are open in this checkout, it is the one that opened first, and the command says so.
  * @throws Error if there is neither
  */
 export async function chosenDatabase(): Promise<string> {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { storeWorkers } from '../../local/worker/leftover.ts';
 import { generatePepper } from '../../kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../kernel/auth/session-token.ts';
 
@@ -45,12 +46,25 @@ export async function localSecrets(): Promise<Secrets> {
   return secrets;
 }
 
-export async function readDemo(): Promise<Demo | undefined> {
-  const demo = Demo.safeParse(await readJson('demo.json'));
+const usualDemo = 'demo.json';
+
+/** The file about the store at a port: one of its own while another store of this checkout is open. */
+export async function demoFile(port: number): Promise<string> {
+  const known = await readDemo();
+  if (!known || new URL(known.base_url).port === String(port)) return usualDemo;
+  const { host } = new URL(known.base_url);
+  const isOpen = storeWorkers().some(
+    ({ folder, command }) => folder === localPath() && command.includes(`=${host} `),
+  );
+  return isOpen ? `demo-${port}.json` : usualDemo;
+}
+
+export async function readDemo(file = usualDemo): Promise<Demo | undefined> {
+  const demo = Demo.safeParse(await readJson(file));
   return demo.success ? demo.data : undefined;
 }
 
-export const writeDemo = (demo: Demo) => writeJson('demo.json', demo);
+export const writeDemo = (file: string, demo: Demo) => writeJson(file, demo);
 
 const Listener = z.object({ forward: z.string(), secret: z.string() });
 

@@ -111,13 +111,13 @@ export async function markStore(
   });
 }
 
-/** Records an export of the whole store, if the schema has the table for it. */
-export async function noteBackup(client: Client): Promise<void> {
+/** Records an export of the whole store and its time, if the schema has the table for it. */
+export async function noteBackup(client: Client, at = new Date().toISOString()): Promise<void> {
   if (!(await hasMarks(client))) return;
   await client.query(
-    `insert into store_mark (store_id, backed_up_at) values ($1, now())
+    `insert into store_mark (store_id, backed_up_at) values ($1, $2)
       on conflict (id) do update set backed_up_at = excluded.backed_up_at`,
-    [randomBase62(12)],
+    [randomBase62(12), at],
   );
 }
 

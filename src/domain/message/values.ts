@@ -1,3 +1,4 @@
+import { browserOf } from './browser.ts';
 import { access, howToPay, licenses, summary, tracking, troubles } from './blocks.ts';
 import type { Facts, OrderFacts } from './facts.ts';
 import { clipped, oneLine } from '../../lib/text.ts';
@@ -100,7 +101,7 @@ const ofSignIn = (
   voice: Voice,
 ): KnownValues => ({
   'signed-in': voice.moment(at),
-  browser: nameOf(browser, voice),
+  browser: browserOf(browser, voice.words.browser),
   country: nameOf(country, voice),
 });
 

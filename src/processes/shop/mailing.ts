@@ -19,7 +19,7 @@ const words = {
   id: {
     subject: 'Pesanan Anda: satu langkah lagi',
     text: (store: string, url: string) =>
-      `Seseorang, mungkin Anda, ingin memesan di ${store}. Buka tautan ini dalam satu jam untuk melanjutkan:\n\n${url}\n\nJika bukan Anda, abaikan e-mail ini: tidak ada yang dipesan.`,
+      `Seseorang, mungkin Anda, ingin memesan di ${store}. Buka tautan ini dalam satu jam untuk melanjutkan:\n\n${url}\n\nJika bukan Anda, abaikan email ini: tidak ada yang dipesan.`,
   },
 } as const;
 

@@ -242,3 +242,30 @@ describe('A text that somebody wrote', () => {
     expect(said({ order: { ...order, licenses } }, 'en', 'whatsapp').licenses).toContain('- _A*1_');
   });
 });
+
+describe('A sign-in notice names the browser and the system', () => {
+  const browserOf = (browser: string, language: Language = 'en') =>
+    said({ sign_in: { at: '2026-03-10T09:00:00Z', browser, country: 'ID' } }, language).browser;
+  const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0';
+
+  test.each([
+    [`Mozilla/5.0 (Linux; Android 10; K) ${chrome} Mobile Safari/537.36`, 'Chrome on Android'],
+    [`Mozilla/5.0 (Windows NT 10.0) ${chrome} Safari/537.36 Edg/143.0`, 'Edge on Windows'],
+    [`Mozilla/5.0 (Linux; Android 10; K) ${chrome} Safari/537.36 EdgA/143.0`, 'Edge on Android'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1',
+      'Safari on iPhone',
+    ],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+    ['Firefox/140.0', 'Firefox'],
+    ['curl/8.5.0', ''],
+    ['https://evil.example/', ''],
+    ['', ''],
+  ])('%s', (userAgent, expected) => {
+    expect(browserOf(userAgent)).toBe(expected);
+  });
+
+  test('An Indonesian notice says it in Indonesian', () => {
+    expect(browserOf('Firefox/140.0 (Windows)', 'id')).toBe('Firefox di Windows');
+  });
+});

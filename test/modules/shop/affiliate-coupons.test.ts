@@ -63,7 +63,7 @@ test('A coupon that waits for the approval of the shop says so, in the language 
   expect((await after(headers, 'WAITING')).text).toContain('waits for the approval of the shop');
   const indonesian = { ...headers, 'accept-language': 'id' };
   const { text } = await members.open(path, indonesian);
-  expect(text).toContain('diskon 15% · dipakai 0 kali · menunggu persetujuan toko');
+  expect(text).toContain('potongan 15% · dipakai 0 kali · menunggu persetujuan toko');
 });
 
 test('A code that is taken or invalid, or one coupon too many, is explained beside the field', async () => {

@@ -179,3 +179,18 @@ test('POST /refunds/{id} refuses a refund that has not failed, and one that nobo
   expect(await till.fixture.api.post(`/refunds/${manual.id}`, body)).toMatchObject({ status: 409 });
   expect(await till.fixture.api.post('/refunds/999999', body)).toMatchObject({ status: 404 });
 });
+
+test('The overview counts the refunds of seven days that no provider pays', async () => {
+  const { till } = opened;
+  const { fixture } = till;
+  const byHand = async () => (await fixture.api.get('/overview')).body.data.to_do.refunds_by_hand;
+  const before = await byHand();
+  const order = await fixture.newOrder({ product_id: till.product_id, status: 'completed' });
+  const refund = await till.refund(order.id);
+  expect(refund.state).toBe('manual');
+  expect(await byHand()).toBe(before + 1);
+  await failed();
+  expect(await byHand()).toBe(before + 1);
+  await till.later(7 * 86_400);
+  expect(await byHand()).toBe(0);
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RunningWorker, runWorker } from '../../../src/local/worker/index.ts';
+import { isTaken } from '../../../src/cli/port.ts';
 import { type Answer, type Asked, type VendorServer, serve } from './http.ts';
 
 interface Binding {
@@ -26,6 +27,15 @@ const missing = (code: number, message: string): Answer => ({
   status: 404,
   body: { success: false, errors: [{ code, message }], messages: [], result: null },
 });
+
+/** Wrangler prints the message, and doesn't repeat the call. */
+const refusalOf = ({ message }: Error): Answer => ({
+  status: 400,
+  body: { success: false, errors: [{ code: 10_013, message }], messages: [], result: null },
+});
+
+const takenText = (port: number) =>
+  `Port ${port} of the store's address is taken by another process. Free it, then run the same command again.`;
 
 const said = (result: unknown): Answer => ({
   body: { success: true, errors: [], messages: [], result },
@@ -55,7 +65,7 @@ export class FakeCloudflare {
   }
 
   async open(): Promise<void> {
-    this.#http = await serve((asked) => this.#answer(asked));
+    this.#http = await serve((asked) => this.#answer(asked).catch(refusalOf));
   }
 
   get url(): string {
@@ -197,10 +207,12 @@ export class FakeCloudflare {
     const changes = { script: version.script, bindings };
     if (script.running) return script.running.reload(changes);
     const directory = this.assetsOf(name);
+    const port = Number(new URL(bindings['BASE_URL'] ?? '').port);
+    if (await isTaken(port)) throw new Error(takenText(port));
     script.running = await runWorker({
       ...changes,
       ...(directory && { assets: { directory }, env: { ASSETS: { type: 'assets' } } }),
-      port: Number(new URL(bindings['BASE_URL'] ?? '').port),
+      port,
       neonUrl: this.#neonUrl,
       compatibilityDate: '2026-10-20',
       scheduler: true,

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFolder } from '../../../src/cli/store/configuration.ts';
+import { isTaken } from '../../../src/cli/port.ts';
 import { command } from '../../../src/cli/support/command.ts';
 import { startPostgres } from '../../../src/local/postgres/index.ts';
 import { Vendors } from './vendors.ts';
@@ -13,15 +14,21 @@ const usage = `npm run vendors
 Answers as the APIs of Cloudflare and Neon do, on this machine: \`npm run store\` can be tried without accounts. Databases are
 in a PostgreSQL of its own, workers run in workerd. Ctrl-C stops all of it, and deletes it.`;
 
-function greet(vendors: Vendors): void {
+const firstPort = 8801;
+
+async function freePort(port = firstPort): Promise<number> {
+  return (await isTaken(port)) ? freePort(port + 1) : port;
+}
+
+function greet(vendors: Vendors, port: number): void {
   const lines = Object.entries(vendors.variables()).map(([name, value]) => `  ${name}=${value}`);
   process.stdout.write(`The vendors answer. In another terminal, in this folder:
 
   export \\
   ${lines.join(' \\\n  ')}
-  npm run store -- add roti --address http://127.0.0.1:8801 --owner you@example.com --currency IDR
+  npm run store -- add roti --address http://127.0.0.1:${port} --owner you@example.com --currency IDR
 
-Each store takes a port of its own as its address. Ctrl-C stops the stores too, and deletes them.
+Each store takes a free port of its own as its address. Ctrl-C stops the stores too, and deletes them.
 `);
 }
 
@@ -33,7 +40,10 @@ await command({ usage }, async () => {
     await vendors.open();
     vendors.cloudflare.assetsOf = (name) =>
       join(buildFolder(name.replace(/^sales-api-/, '')), 'assets');
-    greet(vendors);
+    const port = await freePort();
+    if (port !== firstPort)
+      process.stdout.write(`Port ${firstPort} is taken, so the example has another.\n`);
+    greet(vendors, port);
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   } finally {
     await vendors.close();

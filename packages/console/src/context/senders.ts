@@ -26,6 +26,10 @@ export function useSenders(): readonly MessageSender[] | undefined {
   }).data;
 }
 
+/** True if it is known that no e-mail can be sent. */
+export const useLacksMail = (): boolean =>
+  useSenders()?.some(({ medium, sender }) => medium === 'email' && sender === null) ?? false;
+
 interface Reader {
   readonly id: number;
   readonly email: string;

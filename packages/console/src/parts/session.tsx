@@ -73,9 +73,12 @@ export function browserOf(
   const find = (names: readonly (readonly [mark: string, name: string])[]) =>
     names.find(([mark]) => userAgent.includes(mark))?.[1];
   const browser = find([
-    ['Edg/', 'Edge'],
+    ['Edg', 'Edge'],
     ['OPR/', 'Opera'],
+    ['SamsungBrowser/', 'Samsung Internet'],
     ['Firefox/', 'Firefox'],
+    ['FxiOS/', 'Firefox'],
+    ['CriOS/', 'Chrome'],
     ['Chrome/', 'Chrome'],
     ['Safari/', 'Safari'],
   ]);
@@ -85,6 +88,7 @@ export function browserOf(
     ['iPad', 'iPad'],
     ['Windows', 'Windows'],
     ['Mac OS', 'Mac'],
+    ['CrOS', 'ChromeOS'],
     ['Linux', 'Linux'],
   ]);
   return browser && system ? on(browser, system) : (browser ?? system);

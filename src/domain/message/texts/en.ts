@@ -280,6 +280,7 @@ export const en: Texts = {
     access: 'Open what you bought here:',
     licenses: 'Your licence codes:',
     more: (count) => `and ${count} more`,
+    browser: (name, system) => `${name} on ${system}`,
     unexpected: {
       amount: "it isn't the amount that the order costs",
       currency: "it isn't in the currency of the order",

@@ -280,6 +280,7 @@ export const id: Texts = {
     access: 'Akses pembelian Anda di sini:',
     licenses: 'Kode lisensi Anda:',
     more: (count) => `dan ${count} lainnya`,
+    browser: (name, system) => `${name} di ${system}`,
     unexpected: {
       amount: 'jumlahnya tidak sama dengan tagihan pesanan',
       currency: 'mata uangnya berbeda dengan pesanan',

@@ -39,6 +39,7 @@ export interface Words {
   readonly licenses: string;
   /** Ends a list that is too long to show. */
   readonly more: (count: number) => string;
+  readonly browser: (name: string, system: string) => string;
   readonly unexpected: Readonly<Record<UnexpectedReason, string>>;
   readonly paused: Readonly<Record<PauseReason, string>>;
   /** Subjects of summaries to the seller. */

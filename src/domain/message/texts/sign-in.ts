@@ -40,7 +40,7 @@ export const signInTexts: Readonly<Record<Language, SignInTexts>> = {
       'Tautan masuk Anda untuk {{store-name}}',
       'Tautan ini memasukkan Anda ke konsol {{store-name}}, satu kali, dalam sepuluh menit:',
       marks['sign-in-link'],
-      'Setelah itu, masukkan alamat e-mail Anda di halaman yang sama untuk mendapat tautan lain. Jika Anda tidak menantikan tautan ini, abaikan saja. Mohon jangan meneruskannya.',
+      'Setelah itu, masukkan alamat email Anda di halaman yang sama untuk mendapat tautan lain. Jika Anda tidak menantikan tautan ini, abaikan saja. Mohon jangan meneruskannya.',
     ),
     'sign-in-code': indonesian(
       'Kode masuk Anda untuk {{store-name}}',

@@ -1,8 +1,9 @@
-import { Link, useRoute } from 'wouter';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Access, AccessStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import type { ListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { useCustomerNames } from '../../parts/names.tsx';
@@ -23,7 +24,7 @@ const statuses = Object.keys(texts.en.statuses) as AccessStatus[];
 
 export function Grants({ state }: Of) {
   const t = useTexts(texts);
-  const [, params] = useRoute('/access/:id');
+  const open = useRecordId('/access/:id');
   const { status, product_id, user_id, cursor } = state.values;
   const filters = {
     status: statuses.find((each) => each === status),
@@ -34,7 +35,6 @@ export function Grants({ state }: Of) {
   const list = useList('access', query, api.access.list);
   const nameOf = useCustomerNames((list.data?.data ?? []).map((grant) => grant.user_id));
   const columns = useColumns(nameOf);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: Access) => `/access/${id}${state.query()}`;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
@@ -49,7 +49,7 @@ export function Grants({ state }: Of) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/access', query }}
       />
       {open && (

@@ -1,6 +1,7 @@
 import { Link, useRoute } from 'wouter';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import { Page } from '../../parts/page.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -15,9 +16,9 @@ export default function Access() {
   const state = useListState();
   const { view } = state.values;
   const [isNew] = useRoute('/access/content/new');
-  const [, one] = useRoute('/access/content/:id');
+  const open = useRecordId('/access/content/:id');
   if (isNew && may('access:write')) return <NewContent />;
-  if (one) return <OneContent id={Number(one.id)} />;
+  if (open) return <OneContent id={open} />;
   const create = view === 'content' && may('access:write') && (
     <Link className="button primary" href="/access/content/new">
       {t.content.new}

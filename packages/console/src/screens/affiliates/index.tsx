@@ -3,6 +3,7 @@ import { api } from '../../api/client.ts';
 import type { Risk, RiskStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { useMoney } from '../../parts/money.tsx';
@@ -22,12 +23,12 @@ import { texts } from './texts.ts';
 export default function Affiliates() {
   const t = useTexts(texts);
   const state = useListState();
-  const [, one] = useRoute('/affiliates/figures/:id');
+  const one = useRecordId('/affiliates/figures/:id');
   const [isBoard] = useRoute('/affiliates/figures');
-  if (one) {
+  if (one !== undefined) {
     return (
       <OnlyFor needs="affiliates:read">
-        <AffiliateFigures id={Number(one.id)} />
+        <AffiliateFigures id={one} />
       </OnlyFor>
     );
   }
@@ -69,11 +70,10 @@ function Views({ state }: { readonly state: ListState }) {
 function RiskList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const columns = useColumns();
-  const [, params] = useRoute('/affiliates/:id');
+  const open = useRecordId('/affiliates/:id');
   const { status, cursor } = state.values;
   const query = { status: statuses.find((each) => each === status), cursor };
   const list = useList('risks', query, api.risks.list);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: Risk) => `/affiliates/${id}${state.query()}`;
   return (
     <>
@@ -86,7 +86,7 @@ function RiskList({ state }: { readonly state: ListState }) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/risks', query }}
       />
       {open && <RiskSheet id={open} rows={list.data?.data ?? []} hrefOf={hrefOf} state={state} />}

@@ -148,7 +148,7 @@ export const fieldNames: {
     direction: 'arah',
     disable_sale_time: 'penjualan berakhir',
     discarded_at: 'dibuang',
-    discount: 'diskon',
+    discount: 'potongan',
     display_name: 'nama',
     drip_day: 'hari sampai terbuka',
     email: 'alamat email',

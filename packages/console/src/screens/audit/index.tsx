@@ -1,8 +1,8 @@
-import { useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ActorType, AuditEntry } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { DayField, FilterChips } from '../../parts/filters.tsx';
@@ -38,7 +38,7 @@ export default function Audit() {
 
 function Entries({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
-  const [, params] = useRoute('/audit/:id');
+  const open = useRecordId('/audit/:id');
   const { actor_type, actor_id, subject_type, subject_id, date_start, cursor } = state.values;
   const query = {
     actor_type: actors.find((each) => each === actor_type),
@@ -49,7 +49,6 @@ function Entries({ state }: { readonly state: ListState }) {
   const rows = list.data?.data ?? [];
   const columns = useColumns();
   const isFiltered = Object.values({ ...query, cursor: undefined }).some(Boolean);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: AuditEntry) => `/audit/${id}${state.query()}`;
   return (
     <>
@@ -72,7 +71,7 @@ function Entries({ state }: { readonly state: ListState }) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/audit', query }}
       />
       {open && <EntrySheet id={open} rows={rows} hrefOf={hrefOf} state={state} />}

@@ -38,6 +38,7 @@ export function Fields({ draft, template }: FormPart & { readonly template: stri
       {template === null ? (
         <>
           <Discount draft={draft} />
+          <Copying draft={draft} />
           <Limits draft={draft} />
           <Rules draft={draft} />
         </>
@@ -75,6 +76,25 @@ function Discount({ draft: { values, edit } }: FormPart) {
   );
 }
 
+function Copying({ draft: { values, edit } }: FormPart) {
+  const t = useTexts(texts);
+  const { rule } = values;
+  const part = {
+    of: rule,
+    edit: (changes: Partial<CouponRule>) => edit({ rule: { ...rule, ...changes } }),
+    words: t.rule,
+    path: 'rule.',
+  };
+  return (
+    <Section title={t.sections.copying}>
+      <div className="fields">
+        <SwitchField {...part} name="use_by_affiliate" />
+        {rule.use_by_affiliate && <NumberField {...part} name="limit_affiliate_coupon" required />}
+      </div>
+    </Section>
+  );
+}
+
 function Limits({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const coupon = { of: values, edit, words: t.fields };
@@ -100,7 +120,7 @@ function Rules({ draft: { values, edit } }: FormPart) {
     <Fold
       title={t.sections.rules}
       state={count === 0 ? t.anyProduct : t.productsChosen(count)}
-      open={count > 0 || rule.use_by_affiliate || rule.first_order_only}
+      open={count > 0 || rule.first_order_only}
     >
       <Marked name="rule">
         <div className="fold-part">
@@ -110,10 +130,6 @@ function Rules({ draft: { values, edit } }: FormPart) {
           </div>
           <SwitchField {...part} name="first_order_only" />
           <SwitchField {...part} name="renewal_coupon" />
-          <SwitchField {...part} name="use_by_affiliate" />
-          {rule.use_by_affiliate && (
-            <NumberField {...part} name="limit_affiliate_coupon" required />
-          )}
           <ProductChoice
             label={t.products}
             hint={t.productsHint}

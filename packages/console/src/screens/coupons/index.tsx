@@ -4,6 +4,7 @@ import type { Coupon } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
@@ -24,9 +25,9 @@ export default function Coupons() {
   const state = useListState();
   const { copy } = state.values;
   const [isNew] = useRoute('/coupons/new');
-  const [, one] = useRoute('/coupons/:id');
+  const open = useRecordId('/coupons/:id');
   if (isNew && may('coupons:write')) return copy ? <Copy id={Number(copy)} /> : <NewCoupon />;
-  if (one) return <OneCoupon id={Number(one.id)} back={`/coupons${state.query()}`} />;
+  if (open) return <OneCoupon id={open} back={`/coupons${state.query()}`} />;
   const create = may('coupons:write') && (
     <Link className="button primary" href="/coupons/new">
       {t.new}

@@ -50,7 +50,12 @@ export const texts = catalogue({
     saved: (code: string) => `${code} is saved`,
     created: (code: string) => `${code} can be used`,
     readOnly: 'Your role may see coupons but not change them.',
-    sections: { discount: 'Discount', limits: 'How often and how long', rules: 'For which orders' },
+    sections: {
+      discount: 'Discount',
+      copying: 'Affiliates',
+      limits: 'How often and how long',
+      rules: 'For which orders',
+    },
     fromTemplate: (code: string) =>
       `This is an affiliate's copy of ${code}. Discount, limits and products are set there.`,
     fields: {
@@ -158,6 +163,7 @@ export const texts = catalogue({
     readOnly: 'Peran Anda boleh melihat kupon, tidak boleh mengubahnya.',
     sections: {
       discount: 'Potongan',
+      copying: 'Afiliasi',
       limits: 'Berapa kali dan berapa lama',
       rules: 'Untuk pesanan apa',
     },

@@ -1,8 +1,9 @@
-import { Link, useRoute } from 'wouter';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterChips, SearchField } from '../../parts/filters.tsx';
@@ -48,11 +49,10 @@ function Views({ state }: { readonly state: ListState }) {
 function CustomerList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const columns = useColumns();
-  const [, params] = useRoute('/customers/:id');
+  const open = useRecordId('/customers/:id');
   const { view = '', search = '', cursor } = state.values;
   const query = { ...viewQueries[view as View], search: search || undefined, cursor };
   const list = useList('users', query, api.users.list);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: User) => `/customers/${id}${state.query()}`;
   return (
     <>
@@ -78,7 +78,7 @@ function CustomerList({ state }: { readonly state: ListState }) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/users', query }}
       />
       {open && (

@@ -16,6 +16,7 @@ import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ActAs, actAsTexts } from './act-as.tsx';
+import { AffiliateRole, useAffiliateVerb } from './affiliate-role.tsx';
 import { Belongings } from './belongings.tsx';
 import { Edit } from './edit.tsx';
 import { Grant } from './grant.tsx';
@@ -160,7 +161,13 @@ function Below({ user: { id } }: Part) {
   );
 }
 
-const forms = { grant: Grant, group: ChangeGroup, sessions: EndSessions, actAs: ActAs };
+const forms = {
+  grant: Grant,
+  group: ChangeGroup,
+  affiliate: AffiliateRole,
+  sessions: EndSessions,
+  actAs: ActAs,
+};
 
 interface ActionsProps extends Part {
   readonly onEdit: () => void;
@@ -170,17 +177,22 @@ function Actions({ user, onEdit }: ActionsProps) {
   const t = useTexts(texts);
   const { actions } = useTexts(common);
   const { verb: actAs } = useTexts(actAsTexts);
+  const affiliateVerb = useAffiliateVerb(user);
   const may = useMay();
   const [chosen, setChosen] = useState<keyof typeof forms>();
   if (chosen) {
     const Form = forms[chosen];
     return <Form user={user} onDone={() => setChosen(undefined)} />;
   }
+  // Only administrators change the roles of people with a role in the console.
+  const isStaff = user.is_admin || user.staff_role_id !== null;
+  const mayGiveRole = may('users:write') && (!isStaff || may('administrator'));
   const mayMove = may('user-groups:read') && (may('users:write') || may('user-groups:write'));
   return (
     <>
       {may('users:write') && <Button onClick={onEdit}>{actions.edit}</Button>}
       {mayMove && <Button onClick={() => setChosen('group')}>{t.group.verb}</Button>}
+      {mayGiveRole && <Button onClick={() => setChosen('affiliate')}>{affiliateVerb}</Button>}
       {may('access:write') && may('products:read') && (
         <Button onClick={() => setChosen('grant')}>{t.grant.verb}</Button>
       )}

@@ -84,6 +84,19 @@ export const texts = catalogue({
       field: 'Group',
       done: (name: string) => `The group of ${name} is changed.`,
     },
+    affiliate: {
+      give: {
+        verb: 'Make an affiliate',
+        text: 'This person gets links to the products, and earns commissions on orders that come through them.',
+        done: (name: string) => `${name} is an affiliate.`,
+      },
+      take: {
+        verb: 'Take away the affiliate role',
+        text: 'New orders earn this person no commission. What was earned before stays.',
+        done: (name: string) => `${name} is no longer an affiliate.`,
+      },
+      groupHint: 'The person’s group has to allow affiliates, too.',
+    },
     sessions: {
       verb: 'End all sessions',
       text: 'This person has to sign in again, in the store’s apps and here.',
@@ -190,6 +203,19 @@ export const texts = catalogue({
       text: 'Harga dan komisi grup berlaku mulai pesanan berikutnya.',
       field: 'Grup',
       done: (name: string) => `Grup ${name} diubah.`,
+    },
+    affiliate: {
+      give: {
+        verb: 'Jadikan afiliasi',
+        text: 'Orang ini mendapat tautan ke produk, dan komisi dari pesanan lewat tautan itu.',
+        done: (name: string) => `${name} menjadi afiliasi.`,
+      },
+      take: {
+        verb: 'Cabut peran afiliasi',
+        text: 'Pesanan baru tidak memberi komisi kepada orang ini. Yang sudah didapat tetap.',
+        done: (name: string) => `${name} bukan afiliasi lagi.`,
+      },
+      groupHint: 'Grup orang ini juga harus mengizinkan afiliasi.',
     },
     sessions: {
       verb: 'Akhiri semua sesi',

@@ -18,6 +18,8 @@ export const texts = catalogue({
         plural(n, 'unexpected payment to decide', 'unexpected payments to decide'),
       refunds: (n: number) =>
         plural(n, 'failed refund to pay back by hand', 'failed refunds to pay back by hand'),
+      refundsByHand: (n: number) => plural(n, 'refund to send', 'refunds to send'),
+      lastDays: 'of the last 7 days, paid by no provider',
       withoutCode: (n: number) =>
         `${plural(n, 'order waits', 'orders wait')} for a transfer without a unique code: none was free`,
       mutations: (n: number) =>
@@ -90,6 +92,8 @@ export const texts = catalogue({
       paused: (n: number) => `${n} webhook dijeda`,
       unexpected: (n: number) => `${n} pembayaran tak terduga untuk diputuskan`,
       refunds: (n: number) => `${n} pengembalian gagal, kembalikan secara manual`,
+      refundsByHand: (n: number) => `${n} pengembalian untuk dikirim`,
+      lastDays: 'dari 7 hari terakhir, tanpa penyedia',
       withoutCode: (n: number) =>
         `${n} pesanan menunggu transfer tanpa kode unik: tidak ada yang tersisa`,
       mutations: (n: number) => `${n} mutasi bank tanpa pesanan`,

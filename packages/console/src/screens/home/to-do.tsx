@@ -65,6 +65,11 @@ function useJobs(toDo: Waiting, inProgress: number): readonly Job[] {
       icon: 'alert',
     }),
     ...counted(toDo.refunds_failed, t.refunds, { href: '/orders?view=refunds', icon: 'alert' }),
+    ...counted(toDo.refunds_by_hand, t.refundsByHand, {
+      aside: t.lastDays,
+      href: '/orders?view=refunds-by-hand',
+      icon: 'orders',
+    }),
     ...counted(risks?.open, t.risks, {
       aside: agedAside(risks?.oldest_at),
       href: '/affiliates?status=open',

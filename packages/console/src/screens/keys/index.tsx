@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ApiKey } from '../../api/generated.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import { CodeBox } from '../../parts/copy-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -18,18 +19,18 @@ import { useMayWords } from './words.ts';
 export default function Keys() {
   const t = useTexts(texts);
   const [isNew] = useRoute('/keys/new');
-  const [isEdited, edited] = useRoute('/keys/:id/edit');
-  const [, params] = useRoute('/keys/:id');
+  const edited = useRecordId('/keys/:id/edit');
+  const open = useRecordId('/keys/:id');
   const create = (
     <Link className="button primary" href="/keys/new">
       {t.new}
     </Link>
   );
   if (isNew) return <KeyForm />;
-  if (isEdited) return <EditedKey id={Number(edited.id)} />;
+  if (edited) return <EditedKey id={edited} />;
   return (
     <Page title={t.title} lead={t.lead} actions={create}>
-      <KeyList open={params ? Number(params.id) : undefined} />
+      <KeyList open={open} />
     </Page>
   );
 }

@@ -1,8 +1,9 @@
-import { Link, useRoute } from 'wouter';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { License, LicenseStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterChips, SearchField } from '../../parts/filters.tsx';
@@ -44,7 +45,7 @@ function Views({ state }: { readonly state: ListState }) {
 function LicenseList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const columns = useColumns();
-  const [, params] = useRoute('/licences/:id');
+  const open = useRecordId('/licences/:id');
   const { status, search = '', cursor } = state.values;
   const query = {
     status: statuses.find((each) => each === status),
@@ -52,7 +53,6 @@ function LicenseList({ state }: { readonly state: ListState }) {
     cursor,
   };
   const list = useList('licenses', query, api.licenses.list);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: License) => `/licences/${id}${state.query()}`;
   return (
     <>
@@ -79,7 +79,7 @@ function LicenseList({ state }: { readonly state: ListState }) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/licenses', query }}
       />
       {open && (

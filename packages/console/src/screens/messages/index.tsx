@@ -1,7 +1,7 @@
 import { Link, useRoute } from 'wouter';
 import type { MessageKind, TemplateMedium } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
-import { type ListState, useListState } from '../../lib/address.ts';
+import { useListState } from '../../lib/address.ts';
 import { Page } from '../../parts/page.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { messageWords } from '../../texts/messages.ts';
@@ -23,20 +23,21 @@ const parts = new Map([
 export default function Messages() {
   const t = useTexts(texts);
   const state = useListState();
-  const Part = parts.get(state.values['view'] ?? '') ?? Log;
+  const [, named] = useRoute('/messages/:view');
+  const view = state.values['view'] ?? named?.view ?? '';
+  const Part = parts.get(view) ?? Log;
   const [, one] = useRoute('/messages/templates/:kind/:medium');
   if (one) return <Template kind={one.kind ?? ''} medium={one.medium ?? ''} />;
   return (
     <Page title={t.title} lead={t.lead}>
-      <Views state={state} />
+      <Views current={parts.has(view) ? view : ''} />
       <Part state={state} />
     </Page>
   );
 }
 
-function Views({ state }: { readonly state: ListState }) {
+function Views({ current }: { readonly current: string }) {
   const t = useTexts(texts);
-  const { view: current = '' } = state.values;
   const may = useMay();
   const views = (['', 'templates', 'reminders', 'suppressed'] as const).filter(
     (view) => view !== 'reminders' || may('reminders:read'),

@@ -1,9 +1,10 @@
-import { Link, useRoute } from 'wouter';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Message, MessageKind, MessageMedium, MessageStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterChips } from '../../parts/filters.tsx';
@@ -29,7 +30,7 @@ export function Log({ state }: Of) {
   const t = useTexts(texts);
   const may = useMay();
   const columns = useColumns();
-  const [, params] = useRoute('/messages/:id');
+  const open = useRecordId('/messages/:id');
   const { kind, medium, status, user_id, order_id, cursor } = state.values;
   const { kinds, media, statuses } = messageWords.en;
   const filters = {
@@ -41,7 +42,6 @@ export function Log({ state }: Of) {
   };
   const query = { ...filters, cursor };
   const list = useList('messages', query, api.messages.list);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: Message) => `/messages/${id}${state.query()}`;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const isWaiting = status === 'queued' || status === 'gathered';
@@ -63,7 +63,7 @@ export function Log({ state }: Of) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/messages', query }}
       />
       {open && (

@@ -14,7 +14,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { moveTexts } from './move-texts.ts';
 import { type NextStatus, nextOf } from './moves.ts';
-import { lastRefunds, useRefundsMade } from './refunds.tsx';
+import { lastRefunds, usePayer, useRefundsMade } from './refunds.tsx';
 import { texts } from './texts.ts';
 
 type Chosen = NextStatus | 'part-refund';
@@ -100,6 +100,8 @@ function Moving({
   const [tracking, setTracking] = useState(order.shipping?.tracking_number ?? '');
   const isShipped = to === 'shipping';
   const told = useTold(order.user);
+  const payer = usePayer(order);
+  const isPaidBack = move === 'refund' || (move === 'cancelPaid' && order.net_total > 0);
   const change = useMutation({
     mutationFn: async () => {
       await api.orders.update(order, {
@@ -107,8 +109,7 @@ function Moving({
         ...(reason && { reason }),
         ...(isShipped && { tracking_number: tracking }),
       });
-      const refunds = move === 'refund' || (move === 'cancelPaid' && order.net_total > 0);
-      return refunds ? lastRefunds(order) : [];
+      return isPaidBack ? lastRefunds(order) : [];
     },
     onSuccess: (refunds) => done(refundsMade(order, refunds) || t.done(order.number, names[to])),
   });
@@ -123,6 +124,7 @@ function Moving({
     >
       <p>
         {follows} {isShipped && told}
+        {isPaidBack && payer}
       </p>
       {isShipped && (
         <Field name="tracking_number" label={t.tracking} error={change.error} required>
@@ -144,6 +146,7 @@ function Refunding({ order, onDone }: ActionProps) {
   const money = useMoney();
   const done = useDone(onDone);
   const refundsMade = useRefundsMade();
+  const payer = usePayer(order);
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
   const amount = amountOf(text, store) || undefined;
@@ -168,7 +171,9 @@ function Refunding({ order, onDone }: ActionProps) {
       onSubmit={() => amount !== undefined && refund.mutate(amount)}
       onCancel={onDone}
     >
-      <p>{t.refundFollows}</p>
+      <p>
+        {t.refundFollows} {payer}
+      </p>
       <Field name="amount" label={t.amount} hint={hint} error={refund.error} required>
         <TextInput
           required

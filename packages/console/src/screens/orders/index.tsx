@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Order, OrderStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { DayField, FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -22,7 +22,7 @@ import { texts as bankTexts } from './bank-texts.ts';
 import { CancelUnpaid } from './cancel-unpaid.tsx';
 import { NoOrders } from './no-orders.tsx';
 import { OrderSheet } from './sheet.tsx';
-import { FailedRefunds, failedRefunds } from './refunds.tsx';
+import { FailedRefunds, RefundsByHand, failedRefunds, refundsByHand } from './refunds.tsx';
 import { texts } from './texts.ts';
 import { UnexpectedPayments, unexpectedPayments } from './unexpected.tsx';
 import { WaitingLink } from './waiting.tsx';
@@ -33,6 +33,7 @@ const statuses = Object.keys(orderStatuses.en) as OrderStatus[];
 const waiting = new Map([
   [unexpectedPayments.view, UnexpectedPayments],
   [failedRefunds.view, FailedRefunds],
+  [refundsByHand.view, RefundsByHand],
   [bankEntries.view, BankEntries],
 ]);
 
@@ -47,6 +48,7 @@ export default function Orders() {
       actions={
         <>
           <WaitingLink of={failedRefunds} name={t.refunds.title} />
+          <WaitingLink of={refundsByHand} name={t.refundsByHand.title} />
           <WaitingLink of={bankEntries} name={bank.title} />
           <WaitingLink of={unexpectedPayments} name={t.payments.title} />
         </>
@@ -81,7 +83,7 @@ function OrderList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const columns = useColumns();
   const may = useMay();
-  const [, params] = useRoute('/orders/:id');
+  const open = useRecordId('/orders/:id');
   const {
     status,
     search = '',
@@ -102,7 +104,6 @@ function OrderList({ state }: { readonly state: ListState }) {
   };
   const list = useList('orders', query, api.orders.list);
   const isFiltered = [status, search, product_id, affiliate_id, from, to].some(Boolean);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: Order) => `/orders/${id}${state.query()}`;
   return (
     <>
@@ -131,7 +132,7 @@ function OrderList({ state }: { readonly state: ListState }) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/orders', query }}
       />
       {open && <OrderSheet id={open} rows={list.data?.data ?? []} hrefOf={hrefOf} state={state} />}

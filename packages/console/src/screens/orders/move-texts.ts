@@ -85,7 +85,7 @@ export const moveTexts = catalogue<Readonly<Record<Move, MoveWords>>>({
     refund: {
       verb: 'Refund in full',
       follows:
-        'The rest of the payment is refunded. The provider pays it back if it can; otherwise you do. Commissions are taken back; access and licences end.',
+        'The rest of the payment is refunded. Commissions are taken back; access and licences end.',
     },
     cancel: {
       verb: 'Cancel order',
@@ -170,8 +170,7 @@ export const moveTexts = catalogue<Readonly<Record<Move, MoveWords>>>({
     },
     refund: {
       verb: 'Kembalikan seluruhnya',
-      follows:
-        'Semua sisanya dikembalikan: oleh penyedia bila bisa, kalau tidak oleh Anda. Komisi ditarik kembali; akses dan lisensi berakhir.',
+      follows: 'Semua sisanya dikembalikan. Komisi ditarik kembali; akses dan lisensi berakhir.',
     },
     cancel: {
       verb: 'Batalkan pesanan',

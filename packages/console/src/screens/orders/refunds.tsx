@@ -50,6 +50,12 @@ export const refundTone = (state: Refund['state']): Tone => {
   return state === 'requested' || state === 'sent' ? 'wait' : 'neutral';
 };
 
+/** Says who pays a refund of an order: no provider has the money of a transfer or of a payment on delivery. */
+export function usePayer({ payment_gateway }: Order): string {
+  const { payer: t } = useTexts(texts).refunds;
+  return /^(manual|cod)\b/.test(payment_gateway) ? t.store : t.provider;
+}
+
 /** Says for each new refund if the provider pays it back, or the store has to do so by hand. */
 export function useRefundsMade(): (order: Order, made: readonly Refund[]) => string {
   const { made: said } = useTexts(texts).refunds;
@@ -106,6 +112,29 @@ export const failedRefunds: Waiting<ListedRefund, { readonly state: 'failed' }> 
   filter: { state: 'failed' },
   read: api.refunds.listAll,
 };
+
+const days = 7;
+
+/** The refunds that `to_do` of the overview counts, too. Nobody notes that their money was sent. */
+export const refundsByHand: Waiting<ListedRefund, { state: 'manual'; date_start: string }> = {
+  view: 'refunds-by-hand',
+  resource: 'refunds',
+  path: '/refunds',
+  scope: 'payments:read',
+  filter: {
+    state: 'manual',
+    date_start: new Date(Date.now() - days * 86_400_000).toISOString(),
+  },
+  read: api.refunds.listAll,
+};
+
+export const RefundsByHand = () => (
+  <WaitingList
+    of={refundsByHand}
+    texts={useTexts(texts).refundsByHand}
+    columns={useColumns().filter(({ id }) => id !== 'paid')}
+  />
+);
 
 export const FailedRefunds = () => (
   <WaitingList of={failedRefunds} texts={useTexts(texts).refunds} columns={useColumns()} />

@@ -119,7 +119,7 @@ export const texts = catalogue({
       more: 'More',
       refund: 'Refund a part',
       refundFollows:
-        'The refund counts in the order’s totals, and commissions are taken back in proportion. The provider pays the money back if it can.',
+        'The refund counts in the order’s totals, and commissions are taken back in proportion.',
       reason: 'Reason',
       reasonHint: 'It is kept in the order’s history.',
       amount: 'Amount',
@@ -147,12 +147,22 @@ export const texts = catalogue({
       full: 'Full refund',
       requested: 'Refund requested',
       failed: 'Refund failed',
+      payer: {
+        store: 'No provider has this money: send it back yourself, for example by bank transfer.',
+        provider: 'The provider pays the money back if it can; otherwise you do.',
+      },
       made: {
         manual: (number: string, amount: string) =>
           `${amount} of ${number} refunded: pay it back by hand`,
         requested: (number: string, amount: string) =>
           `${number}: the provider is asked to pay back ${amount}`,
       },
+    },
+    refundsByHand: {
+      title: 'Refunds to send',
+      lead: 'Refunds of the last 7 days that no provider pays, such as those of bank transfers. Send the money yourself. The store cannot see if you did, so a refund stays here for 7 days.',
+      empty: 'No refunds to send',
+      emptyText: 'Refunds that no provider pays are listed here for 7 days.',
     },
     payments: {
       title: 'Unexpected payments',
@@ -228,7 +238,7 @@ export const texts = catalogue({
       subtotal: 'Subtotal',
       variant_total: 'Pilihan',
       signup_fee: 'Biaya pendaftaran',
-      discount_total: 'Diskon',
+      discount_total: 'Potongan',
       shipping_total: 'Ongkos kirim',
       fee_total: 'Biaya bayar di tempat',
       tax_total: 'Pajak',
@@ -290,7 +300,7 @@ export const texts = catalogue({
       more: 'Lainnya',
       refund: 'Kembalikan sebagian',
       refundFollows:
-        'Pengembalian dihitung dalam total pesanan, dan komisi ditarik secara sebanding. Bila bisa, penyedia mengembalikan uangnya.',
+        'Pengembalian dihitung dalam total pesanan, dan komisi ditarik secara sebanding.',
       reason: 'Alasan',
       reasonHint: 'Dicatat dalam riwayat.',
       amount: 'Jumlah',
@@ -318,12 +328,22 @@ export const texts = catalogue({
       full: 'Pengembalian penuh',
       requested: 'Pengembalian diminta',
       failed: 'Pengembalian gagal',
+      payer: {
+        store: 'Uang ini tidak ada di penyedia: kirim sendiri, misalnya lewat transfer bank.',
+        provider: 'Uangnya dikembalikan penyedia bila bisa, kalau tidak oleh Anda.',
+      },
       made: {
         manual: (number: string, amount: string) =>
           `${amount} dari ${number} dikembalikan: bayarkan secara manual`,
         requested: (number: string, amount: string) =>
           `${number}: penyedia diminta mengembalikan ${amount}`,
       },
+    },
+    refundsByHand: {
+      title: 'Pengembalian untuk dikirim',
+      lead: 'Pengembalian 7 hari terakhir tanpa penyedia, misalnya untuk transfer bank. Kirim uangnya sendiri. Toko tidak tahu apakah sudah dikirim, jadi pengembalian tetap di sini selama 7 hari.',
+      empty: 'Tidak ada pengembalian untuk dikirim',
+      emptyText: 'Pengembalian tanpa penyedia tercantum di sini selama 7 hari.',
     },
     payments: {
       title: 'Pembayaran tak terduga',

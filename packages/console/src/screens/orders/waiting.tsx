@@ -41,7 +41,7 @@ export function WaitingLink<Row, Filter extends object>({
   const current = useListState().values['view'] === of.view;
   const may = useMay();
   const { data } = useQuery({
-    queryKey: [of.resource, 'count'],
+    queryKey: [of.resource, 'count', of.view],
     queryFn: ({ signal }) => of.read({ ...of.filter, per_page: 1 }, { signal }),
     enabled: may(of.scope),
   });

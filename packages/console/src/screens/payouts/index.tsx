@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { PayoutRun } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import { Button } from '../../parts/button.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -24,8 +24,8 @@ export default function Payouts() {
   const may = useMay();
   const state = useListState();
   const [isDrafting, setDrafting] = useState(false);
-  const [, one] = useRoute('/payouts/:id');
-  if (one) return <OneRun id={Number(one.id)} back={`/payouts${state.query()}`} />;
+  const open = useRecordId('/payouts/:id');
+  if (open) return <OneRun id={open} back={`/payouts${state.query()}`} />;
   const mayDraft = may('payouts:write') || may('commissions:write');
   const create = mayDraft && (
     <Button look="primary" onClick={() => setDrafting(true)}>

@@ -104,11 +104,12 @@ export function Affiliate({ draft: { values, edit } }: FormPart) {
     edit({ affiliate: { ...affiliate, ...changes } });
   const part = { of: affiliate, edit: change, words: t.affiliate, path: 'affiliate.' };
   const put = (next: readonly CommissionTier[]) => change({ tiers: next });
+  const paysNothing = tiers.every(({ fee }) => fee === 0);
   const next = Math.max(0, ...tiers.map(({ tier }) => tier)) + 1;
   return (
     <Fold
       title={t.sections.affiliate}
-      state={enabled ? t.tiersCount(tiers.length) : t.off}
+      state={enabled ? (paysNothing ? t.noCommission : t.tiersCount(tiers.length)) : t.off}
       open={enabled}
     >
       <Marked name="affiliate">
@@ -116,6 +117,7 @@ export function Affiliate({ draft: { values, edit } }: FormPart) {
           <SwitchField {...part} name="enabled" />
           {enabled && (
             <>
+              {paysNothing && <p className="hint">{t.affiliate.paysNothing}</p>}
               <SwitchField {...part} name="require_purchase" />
               <div className="fields">
                 <NumberField {...part} name="hold_days" required max={365} />

@@ -4,6 +4,7 @@ import type { Product } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
@@ -26,9 +27,9 @@ export default function Products() {
   const state = useListState();
   const { copy, ...filters } = state.values;
   const [isNew] = useRoute('/products/new');
-  const [, one] = useRoute('/products/:id');
+  const open = useRecordId('/products/:id');
   if (isNew && may('products:write')) return copy ? <Copy id={Number(copy)} /> : <NewProduct />;
-  if (one) return <OneProduct id={Number(one.id)} back={`/products${state.query()}`} />;
+  if (open) return <OneProduct id={open} back={`/products${state.query()}`} />;
   const create = may('products:write') && (
     <Link className="button primary" href="/products/new">
       {t.new}

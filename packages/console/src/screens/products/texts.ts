@@ -62,6 +62,7 @@ export const texts = catalogue({
     off: 'Off',
     on: 'On',
     options: (n: number) => plural(n, 'option', 'options'),
+    noCommission: 'No commission',
     tiersCount: (n: number) => plural(n, 'tier', 'tiers'),
     fields: {
       title: 'Title',
@@ -175,6 +176,8 @@ export const texts = catalogue({
       tierOf: (n: number) => `Tier ${n}`,
       tierHint: (n: number) => (n === 1 ? 'who brought the buyer' : `upline ${n - 1}`),
       addTier: 'Add a tier',
+      paysNothing:
+        'No tier has a commission: affiliates earn nothing here, unless their group has commissions of its own.',
     },
     tier: { fee: 'Commission', type: 'Type' },
     rates: { percentage: 'Percentage', fixed: 'Fixed amount per item' },
@@ -283,6 +286,7 @@ export const texts = catalogue({
     off: 'Mati',
     on: 'Aktif',
     options: (n: number) => `${n} opsi`,
+    noCommission: 'Tanpa komisi',
     tiersCount: (n: number) => `${n} tingkat`,
     fields: {
       title: 'Judul',
@@ -399,6 +403,8 @@ export const texts = catalogue({
       tierOf: (n: number) => `Tingkat ${n}`,
       tierHint: (n: number) => (n === 1 ? 'yang membawa pembeli' : `upline ${n - 1}`),
       addTier: 'Tambah tingkat',
+      paysNothing:
+        'Tidak ada tingkat dengan komisi: afiliasi tidak mendapat apa pun di sini, kecuali grupnya punya komisi sendiri.',
     },
     tier: { fee: 'Komisi', type: 'Dihitung' },
     rates: { percentage: 'Dalam persen', fixed: 'Jumlah per barang' },

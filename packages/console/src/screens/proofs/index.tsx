@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useRoute } from 'wouter';
+import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ConfirmationWithOrder } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
@@ -24,7 +25,7 @@ type View = (typeof views)[number];
 export default function Proofs() {
   const t = useTexts(texts);
   const state = useListState();
-  const [, params] = useRoute('/proofs/:id');
+  const open = useRecordId('/proofs/:id');
   const view = views.find((each) => each === state.values['view']);
   const may = useMay();
   const queue = useQueue();
@@ -32,15 +33,15 @@ export default function Proofs() {
   const tabs = [undefined, ...views].map((each) => ({
     href: each ? `/proofs?view=${each}` : '/proofs',
     name: t[each ?? 'waiting'],
-    current: !params && each === view,
+    current: !open && each === view,
     count: each ? undefined : total?.toString(),
   }));
   return (
-    <Page title={t.title} lead={!params && !view && total ? t.left(total) : undefined}>
+    <Page title={t.title} lead={!open && !view && total ? t.left(total) : undefined}>
       <LinkTabs label={t.views} items={tabs} />
-      {params && <OneProof id={Number(params.id)} />}
-      {!params && view && <Reviewed view={view} state={state} />}
-      {!params && !view && (
+      {open && <OneProof id={open} />}
+      {!open && view && <Reviewed view={view} state={state} />}
+      {!open && !view && (
         <>
           {may('confirmations:write') && <ApproveMatching total={total ?? 0} />}
           <Queue queue={queue} />

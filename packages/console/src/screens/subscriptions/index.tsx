@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRoute } from 'wouter';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { StoreSubscription, SubscriptionStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay, useStore } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import { instantIn } from '../../lib/local-time.ts';
 import { dateIn } from '../../lib/time.ts';
 import type { Column } from '../../parts/data-table.tsx';
@@ -78,10 +79,9 @@ function useFilters({ values }: ListState) {
 function SubscriptionList({ state }: Of) {
   const t = useTexts(texts);
   const columns = useColumns();
-  const [, params] = useRoute('/subscriptions/:id');
+  const open = useRecordId('/subscriptions/:id');
   const query = useFilters(state);
   const list = useList('subscriptions', query, api.subscriptions.list);
-  const open = params && Number(params.id);
   const hrefOf = ({ id }: StoreSubscription) => `/subscriptions/${id}${state.query()}`;
   const { cursor: _, ...filters } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
@@ -97,7 +97,7 @@ function SubscriptionList({ state }: Of) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={hrefOf}
-        selected={open || undefined}
+        selected={open}
         source={{ path: '/subscriptions', query }}
       />
       {open && (

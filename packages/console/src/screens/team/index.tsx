@@ -1,5 +1,6 @@
 import { Link, useRoute } from 'wouter';
 import { useMay } from '../../context/session.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import { OnlyFor } from '../../parts/only-for.tsx';
 import { Page } from '../../parts/page.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
@@ -15,13 +16,13 @@ export default function Team() {
   const isAdministrator = useMay()('administrator');
   const [isNew] = useRoute('/team/new');
   const [isNewRole] = useRoute('/team/roles/new');
-  const [isRole, role] = useRoute('/team/roles/:id');
+  const role = useRecordId('/team/roles/:id');
   const [isRoles] = useRoute('/team/roles');
-  const [, person] = useRoute('/team/:id');
+  const person = useRecordId('/team/:id');
   if (isNew || isNewRole) {
     return <OnlyFor needs="administrator">{isNew ? <Invitation /> : <NewRole />}</OnlyFor>;
   }
-  if (isRole) return <EditedRole id={Number(role.id)} />;
+  if (role) return <EditedRole id={role} />;
   const actions = isAdministrator && (
     <Link className="button primary" href={isRoles ? '/team/roles/new' : '/team/new'}>
       {isRoles ? t.newRole : t.invite}
@@ -36,7 +37,7 @@ export default function Team() {
           { href: '/team/roles', name: t.roles, current: isRoles },
         ]}
       />
-      {isRoles ? <Roles /> : <People open={person ? Number(person.id) : undefined} />}
+      {isRoles ? <Roles /> : <People open={person} />}
     </Page>
   );
 }

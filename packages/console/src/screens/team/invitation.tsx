@@ -4,6 +4,7 @@ import { ApiError } from '../../../../client/src/errors.ts';
 import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
 import { useDraft } from '../../context/draft.ts';
+import { useLacksMail } from '../../context/senders.ts';
 import { DraftField, DraftForm } from '../../parts/draft-form.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { TextInput } from '../../parts/field.tsx';
@@ -29,12 +30,13 @@ export function Invitation() {
   const t = useTexts(texts);
   const may = useMayWords();
   const roles = useRoles();
+  const lacksMail = useLacksMail();
   const draft = useDraft('team/new', none);
   const { values, edit } = draft;
   const save = useInvite(values, draft.discard);
   const role = roles.data?.find(({ id }) => String(id) === values.staff_role_id);
   return (
-    <Page title={t.invite} lead={t.inviteLead}>
+    <Page title={t.invite} lead={lacksMail ? t.inviteUnsent : t.inviteLead}>
       {roles.error && <ErrorView error={roles.error} />}
       <DraftForm draft={draft} save={save} verb={t.invite} onSave={() => save.mutate()}>
         <div className="fields">

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
+import { useLacksMail } from '../../context/senders.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -15,6 +16,7 @@ interface LinkDialogProps {
 export function LinkDialog({ user, onClose }: LinkDialogProps) {
   const t = useTexts(texts);
   const toast = useToast();
+  const lacksMail = useLacksMail();
   const send = useMutation({
     mutationFn: () => api.console.links.create({ user_id: user.id }),
     onSuccess: () => {
@@ -23,8 +25,18 @@ export function LinkDialog({ user, onClose }: LinkDialogProps) {
     },
   });
   return (
-    <Dialog title={t.sendLink} text={t.linkText(user.email)} onClose={onClose}>
-      <ActionForm action={send} verb={t.send} onSubmit={() => send.mutate()} onCancel={onClose} />
+    <Dialog
+      title={t.sendLink}
+      text={lacksMail ? t.linkUnsent : t.linkText(user.email)}
+      onClose={onClose}
+    >
+      <ActionForm
+        action={send}
+        verb={t.send}
+        disabled={lacksMail}
+        onSubmit={() => send.mutate()}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -16,6 +16,8 @@ export const texts = catalogue({
     invite: 'Add somebody',
     inviteLead:
       'They get a link by e-mail that signs them in. They need nothing but their mailbox.',
+    inviteUnsent:
+      'No sender of e-mail is set up, so they get no link. Whoever runs the service can make one for them.',
     emailHint: 'If somebody here has this address already, they get the role.',
     nameHint: 'For a new person. The history shows this name.',
     roleHint: 'What they may do here.',
@@ -41,6 +43,8 @@ export const texts = catalogue({
     worksAtOnce: (name: string) => `It applies to ${name} from the next request on.`,
     changed: (name: string) => `The role of ${name} is changed`,
     sendLink: 'Send a sign-in link',
+    linkUnsent:
+      'No sender of e-mail is set up, so no link can be sent. Whoever runs the service can make one.',
     linkText: (email: string) => `A link goes to ${email}. It signs in once, for ten minutes.`,
     linkSent: (email: string) => `A link is on its way to ${email}`,
     send: 'Send',
@@ -75,6 +79,8 @@ export const texts = catalogue({
     roles: 'Peran',
     invite: 'Tambah orang',
     inviteLead: 'Mereka mendapat tautan lewat email untuk masuk. Cukup kotak masuk mereka.',
+    inviteUnsent:
+      'Belum ada pengirim email, jadi mereka tidak mendapat tautan. Yang menjalankan layanan dapat membuatnya.',
     emailHint: 'Jika sudah ada yang memakai alamat ini, orang itu mendapat perannya.',
     nameHint: 'Untuk orang baru. Nama ini ada di riwayat tindakannya.',
     roleHint: 'Yang boleh mereka lakukan di sini.',
@@ -100,6 +106,8 @@ export const texts = catalogue({
     worksAtOnce: (name: string) => `Berlaku untuk ${name} mulai permintaan berikutnya.`,
     changed: (name: string) => `Peran ${name} diganti`,
     sendLink: 'Kirim tautan masuk',
+    linkUnsent:
+      'Belum ada pengirim email, jadi tautan tidak dapat dikirim. Yang menjalankan layanan dapat membuatnya.',
     linkText: (email: string) =>
       `Tautan dikirim ke ${email}. Berlaku sekali, selama sepuluh menit.`,
     linkSent: (email: string) => `Tautan sedang dikirim ke ${email}`,

@@ -1,8 +1,9 @@
-import { Link, useRoute } from 'wouter';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
+import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { SearchField } from '../../parts/filters.tsx';
@@ -17,8 +18,8 @@ import { texts } from './texts.ts';
 export default function Tree() {
   const t = useTexts(texts);
   const state = useListState();
-  const [, params] = useRoute('/tree/:id');
-  if (params) return <Branch key={params.id} id={Number(params.id)} />;
+  const open = useRecordId('/tree/:id');
+  if (open) return <Branch key={open} id={open} />;
   return (
     <Page title={t.title} lead={t.lead}>
       <People state={state} />

@@ -4,6 +4,7 @@ import type { Webhook } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { useListState } from '../../lib/address.ts';
+import { idIn, useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
@@ -20,25 +21,19 @@ export default function Webhooks() {
   const t = useTexts(texts);
   const may = useMay();
   const [isNew] = useRoute('/webhooks/new');
-  const [isEdited, edited] = useRoute('/webhooks/:id/edit');
-  const [, one] = useRoute('/webhooks/:id');
-  const [, delivery] = useRoute('/webhooks/:id/:delivery');
-  if (isNew || isEdited) {
+  const edited = useRecordId('/webhooks/:id/edit');
+  const one = useRecordId('/webhooks/:id');
+  const [, sent] = useRoute('/webhooks/:webhook/:delivery');
+  const [webhook, delivery] = [idIn(sent?.webhook), idIn(sent?.delivery)];
+  if (isNew || edited) {
     return (
       <OnlyFor needs="webhooks:write">
-        {isEdited ? <EditedWebhook id={Number(edited.id)} /> : <WebhookForm />}
+        {edited ? <EditedWebhook id={edited} /> : <WebhookForm />}
       </OnlyFor>
     );
   }
-  const open = delivery ?? one;
-  if (open) {
-    return (
-      <OneWebhook
-        id={Number(open.id)}
-        delivery={delivery ? Number(delivery.delivery) : undefined}
-      />
-    );
-  }
+  const open = webhook ?? one;
+  if (open) return <OneWebhook id={open} delivery={delivery} />;
   const create = may('webhooks:write') && (
     <Link className="button primary" href="/webhooks/new">
       {t.new}

@@ -16,13 +16,13 @@ export const accountMails = {
   id: {
     mailSubject: (store: string) => `Tautan masuk Anda untuk ${store}`,
     mailText: (store: string, url: string) =>
-      `Buka tautan ini dalam satu jam untuk masuk ke akun Anda di ${store}:\n\n${url}\n\nJika Anda tidak memintanya, abaikan e-mail ini.`,
-    addressSubject: (store: string) => `Alamat e-mail baru Anda di ${store}`,
+      `Buka tautan ini dalam satu jam untuk masuk ke akun Anda di ${store}:\n\n${url}\n\nJika Anda tidak memintanya, abaikan email ini.`,
+    addressSubject: (store: string) => `Alamat email baru Anda di ${store}`,
     addressText: (store: string, url: string) =>
-      `Seseorang, mungkin Anda, ingin memakai alamat ini untuk akunnya di ${store}. Buka tautan ini dalam satu jam, di peramban tempat Anda sudah masuk:\n\n${url}\n\nJika bukan Anda, abaikan e-mail ini.`,
-    movedSubject: (store: string) => `Alamat e-mail Anda di ${store} diubah`,
+      `Seseorang, mungkin Anda, ingin memakai alamat ini untuk akunnya di ${store}. Buka tautan ini dalam satu jam, di peramban tempat Anda sudah masuk:\n\n${url}\n\nJika bukan Anda, abaikan email ini.`,
+    movedSubject: (store: string) => `Alamat email Anda di ${store} diubah`,
     movedText: (store: string) =>
-      `Akun Anda di ${store} sekarang memakai alamat e-mail lain. Alamat ini tidak lagi bisa dipakai untuk masuk.\n\nJika bukan Anda, segera beri tahu toko.`,
+      `Akun Anda di ${store} sekarang memakai alamat email lain. Alamat ini tidak lagi bisa dipakai untuk masuk.\n\nJika bukan Anda, segera beri tahu toko.`,
     codeMessage: (store: string, code: string) =>
       `${code} adalah kode Anda untuk ${store}. Berlaku sekali, dalam sepuluh menit. Tidak seorang pun dari toko akan menanyakannya.`,
   },

@@ -127,7 +127,7 @@ const id: AccountTexts = {
   back: 'Kembali',
   actingAs: (name) =>
     `Anda bertindak sebagai ${name}. Semua perubahan dicatat. Keluarlah setelah selesai.`,
-  email: 'Alamat e-mail',
+  email: 'Alamat email',
   phone: 'Nomor WhatsApp',
   send: 'Kirim tautan masuk',
   signInText: 'Kami mengirim tautan untuk masuk. Tidak ada kata sandi.',
@@ -214,12 +214,12 @@ const id: AccountTexts = {
   bankCodeHint: 'tiga angka, misalnya 014 untuk BCA',
   languages: { '': 'Sesuai toko', en: 'English', id: 'Bahasa Indonesia' },
   save: 'Simpan',
-  freshTitle: 'Alamat e-mail, rekening bank dan cara masuk',
+  freshTitle: 'Alamat email, rekening bank dan cara masuk',
   freshText:
-    'Untuk mengubah alamat e-mail, rekening bank, atau masuk lewat WhatsApp, masuklah lewat tautan baru. Setelah itu Anda punya waktu sepuluh menit.',
+    'Untuk mengubah alamat email, rekening bank, atau masuk lewat WhatsApp, masuklah lewat tautan baru. Setelah itu Anda punya waktu sepuluh menit.',
   emailNow: (email) =>
     `Alamat Anda ${email}. Alamat baru berlaku setelah Anda membuka tautan yang kami kirim ke sana.`,
-  newEmail: 'Alamat e-mail baru',
+  newEmail: 'Alamat email baru',
   sendToNew: 'Kirim tautan',
   useText: (email) => `Gunakan ${email} untuk akun Anda mulai sekarang?`,
   use: 'Gunakan alamat ini',
