@@ -202,6 +202,15 @@ function deltaRefusal(before: ProductRow, input: ProductUpdate) {
   return units + input.stock_delta < 0 ? refuse('out_of_stock') : undefined;
 }
 
+/** Refuses a product that is paid by subscription and has none: it would be sold once, for good. Stored ones can change. */
+export const termRefusal = (after: ProductRow, before?: ProductRow) =>
+  isWithoutTerm(after) && !(before && isWithoutTerm(before))
+    ? invalid('subscription.active', 'must be true for a product with payment_type recurring')
+    : undefined;
+
+const isWithoutTerm = ({ product: { payment_type, subscription } }: ProductRow) =>
+  payment_type === 'recurring' && !subscription.active;
+
 type Tier = ProductParts['affiliate']['tiers'][number];
 type ShippingOption = ProductParts['shipping']['options'][number];
 

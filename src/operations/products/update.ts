@@ -8,6 +8,7 @@ import {
   isSameProduct,
   productReferences,
   stockRefusal,
+  termRefusal,
   tierRefusal,
   toProduct,
   updatedProduct,
@@ -35,6 +36,7 @@ export const updateProductEndpoint = endpoint({
       const after = updatedProduct(before, body, now);
       return (
         stockRefusal(before, body) ??
+        termRefusal(after, before) ??
         tierRefusal(after) ??
         sizeRefusal(toProduct(after)) ??
         unknownRefusal(unknown, productReferences(before.product)) ??
