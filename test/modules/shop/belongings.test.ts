@@ -210,3 +210,16 @@ test('The account renews by a way to ship that is still offered, and says when n
     shipping: { option_id: 'van', ...address },
   });
 });
+
+test('The receipt of an order shows what was refunded, and what remains', async () => {
+  const { fixture } = opened;
+  const { id: product_id } = await fixture.newProduct({ price: 9000 });
+  const { id, user_id } = await fixture.newOrder({ product_id, status: 'completed' });
+  const headers = await members.signIn(user_id);
+  const receipt = async () => (await members.open(`/account/orders/${id}`, headers)).text;
+  expect(await receipt()).not.toContain('Refunded');
+  await fixture.api.post(`/orders/${id}/refunds`, { amount: 2500 });
+  expect(await receipt()).toMatch(/Refunded<.*\$25\.00<.*Total after refunds<.*\$65\.00</s);
+  await fixture.api.post(`/orders/${id}/refunds`, {});
+  expect(await receipt()).toMatch(/Refunded<.*\$90\.00<.*Total after refunds<.*\$0\.00</s);
+});
