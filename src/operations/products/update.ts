@@ -37,7 +37,7 @@ export const updateProductEndpoint = endpoint({
       return (
         stockRefusal(before, body) ??
         termRefusal(after, before) ??
-        tierRefusal(after) ??
+        tierRefusal(after, before) ??
         sizeRefusal(toProduct(after)) ??
         unknownRefusal(unknown, productReferences(before.product)) ??
         (isSameProduct(before, after)
