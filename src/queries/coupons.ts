@@ -172,16 +172,22 @@ const addCopy = (template_id: number, user_id: number, limit = 0) =>
       setWhere: limit > 0 ? sql`${couponCopies.copies} < ${limit}` : sql`true`,
     });
 
-/**
- * Counts a user's orders with a coupon.
- * @param code in upper case
- */
+/** Counts a user's orders with a coupon, its template or another copy: a limit per user is the template's. */
+const usesByUser = (user_id: Argument<number>, coupon: SQL) =>
+  sql<number>`(select count(*) from orders o
+    join coupon_redemptions r on r.order_id = o.id and r.released_at is null
+    join coupons s on s.id = r.coupon_id
+   where o.user_id = ${user_id} and o.coupon_id is not null
+     and coalesce(s.coupon_parent_id, s.id) = ${coupon})`.mapWith(Number);
+
+const templateId = sql`coalesce(${coupons.coupon_parent_id}, ${coupons.id})`;
+
+/** @param code in upper case */
 export const findUseByBuyer = (code: Argument<string>, user_id: Argument<number>) =>
   build
-    .select({ used: couponUserUsage.used })
-    .from(couponUserUsage)
-    .innerJoin(coupons, eq(coupons.id, couponUserUsage.coupon_id))
-    .where(and(eq(coupons.code, code), present, eq(couponUserUsage.user_id, user_id)));
+    .select({ used: usesByUser(user_id, templateId) })
+    .from(coupons)
+    .where(and(eq(coupons.code, code), present));
 
 /** Takes one use of a coupon for an order. The database refuses it at the coupon's present limits. */
 export const claimCoupon = (
@@ -199,16 +205,19 @@ export const claimCoupon = (
         returning 1
       ) select svc_guard(exists (select from changed), 'coupon_limit_reached')`),
   },
+  // Copies of a template have counters of their own.
+  raw(sql`select pg_advisory_xact_lock(hashtextextended('coupon:' || ${templateId} || ':' || ${user_id}::bigint, 0))
+    from coupons where id = ${coupon_id}`),
   {
     code: 'coupon_user_limit',
     statement: raw(sql`with terms as (
-        select coalesce(p.limit_use_per_user, c.limit_use_per_user) as most
+        select coalesce(p.limit_use_per_user, c.limit_use_per_user) as most, coalesce(p.id, c.id) as template
           from coupons c left join coupons p on p.id = c.coupon_parent_id where c.id = ${coupon_id}
       ), changed as (
         insert into coupon_user_usage as u (coupon_id, user_id, used)
-        values (${coupon_id}, ${user_id}, 1)
+        select ${coupon_id}, ${user_id}, 1 from terms
+         where most = 0 or ${usesByUser(user_id, sql`template`)} < most
         on conflict (coupon_id, user_id) do update set used = u.used + 1
-         where (select most from terms) = 0 or u.used < (select most from terms)
         returning 1
       ) select svc_guard(exists (select from changed), 'coupon_user_limit')`),
   },

@@ -1,5 +1,5 @@
 import { type SQL, and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import { orders } from '../schema/orders.ts';
+import { type OrderVariant, orders } from '../schema/orders.ts';
 import { statusGroupMembers } from '../schema/lists.ts';
 import { listed } from '../kernel/database/columns.ts';
 
@@ -20,6 +20,14 @@ export const quantityOfChain = (order_id: number | SQL) =>
     Number,
   );
 
+/** The options of a chain's first order, which all its orders have. */
+const variantsOfChain = (order_id: number | SQL) =>
+  sql<
+    OrderVariant[]
+  >`(select f.variants from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
+    orders.variants,
+  );
+
 export const inChain = (first_order_id: SQL) =>
   sql`${orders.id} in (select t.order_id from subscription_terms t where t.first_order_id = ${first_order_id})`;
 
@@ -38,6 +46,7 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
           Number,
         ),
         quantity: quantityOfChain(id ?? 0),
+        variants: variantsOfChain(id ?? 0),
         user_id: orders.user_id,
         product_id: orders.product_id,
         subscription: subscriptions,

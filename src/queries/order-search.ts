@@ -4,6 +4,7 @@ import { meantCode } from '../domain/license/codes.ts';
 import { numberLength } from '../domain/order/rules.ts';
 import { hasCode } from './license-activations.ts';
 import { hasPhonePart } from './phones.ts';
+import { unitsOf } from '../lib/money.ts';
 import { askedCode, withPlainHyphens } from '../lib/text.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
@@ -51,16 +52,32 @@ function numbersOf(words: string): string[] {
 }
 
 /**
- * The amounts that words can mean, in the smallest unit: their digits, with or without a currency. If the currency has
- * no smaller unit, `,00` or `,-` at the end is left out.
+ * The amounts that words can mean in a currency, in its smallest unit: whole units with or without decimals, grouped or
+ * not, after the currency or not. Digits alone can also be the amount in the smallest unit.
  */
-function amountsOf(words: string): number[] {
-  const bare = words.replace(/^(\p{Sc}|\p{L}{1,3}\p{Sc}?)\.?(?=[\s\d])/u, '').trim();
-  return [bare, bare.replace(/[.,](00|-)$/, '')]
-    .map((text) => text.replace(/[.,\s]/g, ''))
-    .filter((digits, at, all) => /^[1-9][0-9]{0,14}$/.test(digits) && all.indexOf(digits) === at)
-    .map(Number);
+function amountsOf(words: string, exponent: number): number[] {
+  const bare = words
+    .replace(/^(\p{Sc}|\p{L}{1,3}\p{Sc}?)\.?(?=[\s\d])/u, '')
+    .replace(/,-$/, '')
+    .trim();
+  const [, units = '', decimals = ''] =
+    new RegExp(`^(.*)[.,](\\d{1,${Math.max(2, exponent)}})$`).exec(bare) ?? [];
+  const whole = wholeOf(bare);
+  const amounts = [
+    /[.,\s]/.test(bare) ? undefined : unitsOf(whole, 0),
+    unitsOf(whole, exponent),
+    unitsOf(`${wholeOf(units)}.${decimals}`, exponent),
+  ];
+  return amounts.flatMap((amount) => amount || []);
 }
+
+/** The digits of a number without decimals, empty if it is none. */
+const wholeOf = (text: string): string =>
+  /^(0|[1-9]\d{0,2}([.,\s]\d{2,3})*[.,\s]\d{3}|[1-9]\d{0,14})$/.test(text)
+    ? text.replace(/[.,\s]/g, '')
+    : '';
+
+const exponents = [0, 1, 2, 3, 4];
 
 const union = (...queries: (SQL | undefined)[]) =>
   sql.join(
@@ -82,11 +99,15 @@ const ofCoupon = (words: string) =>
 
 /** Orders that wait for a transfer of an amount, in any spelling, and the last ones that did. */
 function ofTransfer(words: string): SQL | undefined {
-  const amounts = amountsOf(words);
-  if (amounts.length === 0) return undefined;
-  const exactly = sql`currency = (select currency from settings) and grand_total in ${amounts}`;
+  const meant = exponents.flatMap((exponent) =>
+    amountsOf(words, exponent).map((amount) => sql`(${exponent}::int, ${amount}::bigint)`),
+  );
+  if (meant.length === 0) return undefined;
+  const amounts = sql`any (array(select m.amount from (values ${sql.join(meant, sql`, `)}) m (exponent, amount)
+    where m.exponent = (select currency_exponent from settings)))`;
+  const exactly = sql`currency = (select currency from settings) and grand_total = ${amounts}`;
   return sql`select order_id from payable_claims
-      where currency = (select currency from settings) and amount in ${amounts}
+      where currency = (select currency from settings) and amount = ${amounts}
     union (select id from orders where ${waitsPlainly} and ${exactly} limit ${newest})
     union (select id from orders where ${waitedForTransfer} and ${exactly}
       order by ${waitedUntil} desc limit ${newest})`;

@@ -55,6 +55,24 @@ test('a buyer gets no more than the limit per user in 20 parallel orders', async
   expect(accepted(replies)).toBe(2);
 });
 
+test('a buyer gets no more than the limit per user through 20 copies of a template in parallel', async () => {
+  const template = await id('/coupons', { code: 'COPIED', limit_use_per_user: 2 });
+  const codes = Array.from({ length: 20 }, (_, n) => `COPY-${n}`);
+  await Promise.all(codes.map((code) => id('/coupons', { code, coupon_parent_id: template })));
+  const callers = codes.map((code) => order(buyers[0] ?? 0, code));
+  const lock = 'select from coupon_usage for update';
+  const replies = await behindLock(opened.store, lock, callers);
+  expect(accepted(replies)).toBe(2);
+  expect(replies.filter(({ body }) => body.code === 'coupon_user_limit')).toHaveLength(18);
+  const other = await order(buyers[1] ?? 0, 'COPY-0')();
+  expect(other.status).toBe(201);
+  // A limit counts the orders that use it now.
+  const used = replies.find(({ status }) => status === 201)?.body.data.id;
+  await api.patch(`/orders/${used}`, { status: 'cancelled' });
+  expect(accepted([await order(buyers[0] ?? 0, 'COPY-1')()])).toBe(1);
+  expect((await order(buyers[0] ?? 0, 'COPIED')()).body.code).toBe('coupon_user_limit');
+});
+
 const lockFirst = 'lock table orders in share mode';
 
 test('of 6 parallel orders with a coupon for first orders, one is placed', async () => {

@@ -2,10 +2,9 @@ import type { SQL } from 'drizzle-orm';
 import { type Results, drawId, nextId } from '../../kernel/database/statements.ts';
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
-import { renewalOf, waysToRenew } from '../../domain/checkout/renewal.ts';
+import { renewalOf, renewalOffer } from '../../domain/checkout/renewal.ts';
 import type { PaymentState } from '../../domain/payment/acceptance.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
-import { toSubscription } from '../../domain/subscription/rules.ts';
 import {
   expectNoRenewal,
   findOpenRenewals,
@@ -67,10 +66,15 @@ export function planRenewal(
   const [open] = loaded.open;
   if (open) return { write: [], events: [], order_id: open.id };
   const cart = cartState(loaded.purchase);
-  const { renew_price } = toSubscription(row, now.toISOString());
-  const ways = waysToRenew(product, renew_price, cart.settings, redirects);
+  const { total, ways, isStranded } = renewalOffer(
+    row,
+    product,
+    first.order,
+    cart.settings,
+    redirects,
+  );
   const way = ways.find(({ id }) => id === pay);
-  if (price !== String(renew_price) || (!way && renew_price > 0)) return refuse('rest_conflict');
+  if (isStranded || price !== String(total) || (!way && total > 0)) return refuse('rest_conflict');
   const draw = { chance: Math.random(), lost: again?.tries ?? 0 };
   const created = createOrder(
     { ...cart, id: nextId(loaded.id), redirects, draw },

@@ -39,7 +39,7 @@ export function calculate(
   if (unsold) return unsold;
   const offer = offerOf({ ...state, product: product.product, now }, input);
   if (isRefusal(offer)) return offer;
-  const { quantity } = offer;
+  const { quantity, variants, optionIds } = offer;
   const offered = offeredProduct(product, offer);
   const renewal = offer.order_parent_id !== null;
   const { shipping_option_id: option_id, country, payment_gateway: gateway = 'manual' } = input;
@@ -49,7 +49,7 @@ export function calculate(
       signupFee: offer.signup_fee,
       quantity,
       renewal,
-      optionIds: input.variants ?? [],
+      optionIds,
       shipping: option_id === undefined ? undefined : { option_id, country },
       cod: isPaidOnDelivery(gateway),
     },
@@ -66,7 +66,6 @@ export function calculate(
       : undefined,
   );
   if (isRefusal(priced)) return priced;
-  const optionIds = priced.price.variants.map((variant) => variant.option_id);
   const cart = { product: offered, quantity, gateway, option_id, buyer, priced, isUnpaid: true };
   const { available, refusals } = acceptance(state, cart, now);
   const { id, title, type, image_url, subscription } = product.product;
@@ -82,7 +81,7 @@ export function calculate(
         ? null
         : {
             ...subscription.regular,
-            price: withExtras(offer.term_price, product.product, optionIds) * quantity,
+            price: withExtras(offer.term_price, { variants }, optionIds) * quantity,
           },
     coupon: input.coupon ? couponVerdict(input.coupon, state.coupon, priced, principal) : null,
     affiliate: affiliateOf(state, priced.couponRefusal === undefined && Boolean(input.coupon)),

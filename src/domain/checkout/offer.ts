@@ -5,6 +5,7 @@ import { refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
 import {
   type ProductRow,
+  chosenOptions,
   isClosed,
   isSoldTo,
   shippingOptions,
@@ -93,14 +94,17 @@ function furtherTerms(
   const begun = termOf({ ...state, product, now }, cart);
   if (isRefusal(begun)) return undefined;
   const { type, quantity } = begun;
-  const optionIds = cart.variants ?? [];
-  const variants = optionIds.map((option_id) => ({ option_id }));
-  const plan = planBegun(product, begun, optionIds);
+  const { shipping_option_id: option_id, country = '' } = cart;
+  const variants = chosenOptions(product, begun.optionIds).map((option) => ({
+    ...{ ...option, group: '' },
+    option_id: option.id,
+  }));
+  const plan = planBegun(product, begun);
   const totalAfter = (former: OrderType) =>
     renewTotal({
       ...{ subscription: { next_price: null, type: former }, agreed: { plan } },
       ...{ product, quantity, variants, group: state.buyer?.group ?? null },
-      shipping: { option_id: cart.shipping_option_id ?? '', country: cart.country ?? '' },
+      shipping: option_id === undefined ? null : { option_id, country },
     });
   const usual = totalAfter('subscription-regular');
   const next = totalAfter(type);

@@ -5,8 +5,33 @@ import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
+import { renewedShipping } from '../subscription/offer.ts';
+import { type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
 
-export const waysToRenew = (
+/** What the account offers for the next term. */
+export interface RenewalOffer {
+  readonly total: number;
+  readonly ways: readonly Gateway[];
+  /** True if the first order was shipped, and no way to ship is left. */
+  readonly isStranded: boolean;
+}
+
+export function renewalOffer(
+  row: SubscriptionRow,
+  product: ProductRow,
+  { shipping }: OrderColumns,
+  settings: SettingsRow,
+  redirects: PaymentState['redirects'],
+): RenewalOffer {
+  const total = renewTotal({ ...row, product: product.product, shipping });
+  return {
+    total,
+    ways: waysToRenew(product, total, settings, redirects),
+    isStranded: renewedShipping(product.product, shipping, row.agreed.plan) === undefined,
+  };
+}
+
+const waysToRenew = (
   { product }: ProductRow,
   amount: number,
   settings: SettingsRow,
@@ -29,11 +54,10 @@ export function renewalOf(
   first: OrderColumns,
   payment_gateway: string,
 ): OrderCreate {
-  const { id: order_parent_id, user_id, quantity, variants, shipping, agreed } = first;
+  const { id: order_parent_id, user_id, quantity, shipping, agreed } = first;
+  const option = renewedShipping(product, shipping, agreed.plan);
   return {
     ...{ product_id: product.id, user_id, order_parent_id, quantity, payment_gateway },
-    access_code: product.access_code,
-    variants: agreed.plan ? [] : variants.map(({ option_id }) => option_id),
-    ...(shipping && !agreed.plan && { shipping }),
+    ...(shipping && option && { shipping: { ...shipping, option_id: option.id } }),
   };
 }

@@ -40,6 +40,27 @@ export function storeAmount(
   return { amount: (units - (units % size)) / size, exact: false };
 }
 
+/**
+ * Returns the reason why a provider can't give an amount back, with the nearest amounts that it can: its unit may be
+ * larger than the store's. None if there is no such amount.
+ * @param most the largest amount that may be given back
+ */
+export function refusedPart(
+  gateway: Pick<Gateway, 'id' | 'unitOf'>,
+  store: StoreAmount,
+  most: number,
+): string | undefined {
+  const { amount, currency, currency_exponent } = store;
+  const unit = gateway.unitOf(currency ?? '');
+  if (!unit || providerAmount(gateway, store) !== undefined) return undefined;
+  const size = unit.step * 10 ** ((currency_exponent ?? 0) - unit.exponent);
+  const below = amount - (amount % size);
+  const nearest = [below, below + size].filter((near) => near > 0 && near <= most);
+  return nearest.length > 0
+    ? `is in no unit that ${gateway.id} pays back: take ${nearest.join(' or ')}`
+    : undefined;
+}
+
 export function limitsOf(
   gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
   store: Omit<StoreAmount, 'amount'>,

@@ -202,20 +202,35 @@ function deltaRefusal(before: ProductRow, input: ProductUpdate) {
   return units + input.stock_delta < 0 ? refuse('out_of_stock') : undefined;
 }
 
+/** Refuses a product that is paid by subscription and has none: it would be sold once, for good. Stored ones can change. */
+export const termRefusal = (after: ProductRow, before?: ProductRow) =>
+  isWithoutTerm(after) && !(before && isWithoutTerm(before))
+    ? invalid('subscription.active', 'must be true for a product with payment_type recurring')
+    : undefined;
+
+const isWithoutTerm = ({ product: { payment_type, subscription } }: ProductRow) =>
+  payment_type === 'recurring' && !subscription.active;
+
 type Tier = ProductParts['affiliate']['tiers'][number];
 type ShippingOption = ProductParts['shipping']['options'][number];
 
-/** Refuses commission tiers that could together exceed the amount they are paid from. */
-export function tierRefusal({ product }: ProductRow): Refusal<'rest_invalid_param'> | undefined {
-  const { tiers } = product.affiliate;
-  const reason =
-    new Set(tiers.map(({ tier }) => tier)).size < tiers.length
-      ? 'each tier may stand once'
-      : (tiers.map(refusedFee).find(Boolean) ??
-        (exceedBase(tiers, product) ? 'all tiers together may not exceed the price' : undefined));
-  return reason === undefined
+/** Refuses commission tiers that could together exceed the amount they are paid from. Stored ones can stay. */
+export function tierRefusal(
+  { product }: ProductRow,
+  before?: ProductRow,
+): Refusal<'rest_invalid_param'> | undefined {
+  const reason = refusedTiers(product);
+  return reason === undefined || (before && refusedTiers(before.product) !== undefined)
     ? undefined
     : refuse('rest_invalid_param', { params: { 'affiliate.tiers': reason } });
+}
+
+function refusedTiers(product: ProductRow['product']): string | undefined {
+  const { tiers } = product.affiliate;
+  return new Set(tiers.map(({ tier }) => tier)).size < tiers.length
+    ? 'each tier may stand once'
+    : (tiers.map(refusedFee).find(Boolean) ??
+        (exceedBase(tiers, product) ? 'all tiers together may not exceed the price' : undefined));
 }
 
 function refusedFee({ fee, type }: Tier): string | undefined {
@@ -229,8 +244,13 @@ function refusedFee({ fee, type }: Tier): string | undefined {
     : 'a fixed fee is a whole number of the smallest currency unit';
 }
 
-/** Tells if the fees for one item exceed its price without the tax contained in it. */
-function exceedBase(tiers: readonly Tier[], { price, tax }: ProductRow['product']): boolean {
+/**
+ * Tells if the fees for one item exceed its price without the tax contained in it. A subscription earns from the price
+ * of a term: a trial earns nothing, and nobody earns from the sign-up fee.
+ */
+function exceedBase(tiers: readonly Tier[], product: ProductRow['product']): boolean {
+  const { tax } = product;
+  const price = sellingPrice(product);
   const base = BigInt(price - (tax.enabled && tax.inclusive ? taxWithin(price, tax.rate) : 0));
   const scale = 1_000_000n;
   const fees = tiers.map(({ fee, type }) =>

@@ -119,7 +119,7 @@ export function createOrder(
   };
 }
 
-/** Refuses a product that isn't sold, or not to the buyer. The instalments of a plan are agreed. */
+/** Refuses a product that isn't sold, or not to the buyer. A renewal is agreed with the first order. */
 export function unsoldRefusal(
   { parent }: Pick<CreationState, 'parent'>,
   { product }: ProductRow,
@@ -127,7 +127,7 @@ export function unsoldRefusal(
   { access_code }: Pick<OrderCreate, 'access_code'>,
   now: Date,
 ): Refusal<'product_closed'> | undefined {
-  if (parent?.agreed.plan) return undefined;
+  if (parent?.subscription) return undefined;
   if (isClosed(product, access_code, now)) return refuse('product_closed');
   return buyer && !isSoldTo(product, buyer) ? notForGroup() : undefined;
 }
@@ -157,9 +157,8 @@ function pricedOrder(
   const gateway = input.payment_gateway ?? 'manual';
   const offer = offerOf({ ...state, product, now }, input);
   if (isRefusal(offer)) return offer;
-  const { type, order_parent_id, quantity } = offer;
+  const { type, order_parent_id, quantity, optionIds } = offer;
   const offered = offeredProduct(row, offer);
-  const optionIds = input.variants ?? [];
   const priced = priceWithCoupon(
     {
       product: offered.product,
@@ -217,7 +216,7 @@ function pricedOrder(
     variants: [...price.variants],
     agreed: {
       ...price.agreed,
-      plan: order_parent_id === null ? planBegun(product, offer, optionIds) : offer.plan,
+      plan: order_parent_id === null ? planBegun(product, offer) : offer.plan,
     },
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,

@@ -7,6 +7,8 @@ import { type StockClaim, exceedsStock, holdsStock, stockClaims, stockCounters }
 import { handledType } from '../order/instalment.ts';
 import { historyEntry } from '../order/rules.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { formatMoney } from '../../lib/money.ts';
 import { expiry, isReopening, statusGroup, transition } from '../order/transitions.ts';
 import { withCode } from './payable.ts';
 import type { Update, UpdateRequest, UpdateState } from './update-state.ts';
@@ -79,7 +81,7 @@ export function followed(
   };
   const claims = stockMoves(before, order, state);
   if (exceedsStock(claims, product)) return refuse('out_of_stock');
-  const said = note ?? unsaidTotal(before, order);
+  const said = note ?? unsaidTotal(before, order, settings);
   const sameAffiliate = order.affiliate_id === before.affiliate_id;
   return {
     version: before.version,
@@ -124,10 +126,18 @@ const isNoted = (before: OrderColumns, after: OrderColumns, note: string | null)
   after.status !== before.status || (note !== null && after.grand_total !== before.grand_total);
 
 /** Notes a changed total of a paid order if no reason is given. */
-const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =>
-  after.grand_total !== before.grand_total && (before.paid_at ?? after.paid_at) !== null
-    ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
-    : null;
+function unsaidTotal(
+  before: OrderColumns,
+  after: OrderColumns,
+  { currency_exponent }: SettingsRow,
+): string | null {
+  const isPaid = (before.paid_at ?? after.paid_at) !== null;
+  if (after.grand_total === before.grand_total || !isPaid) return null;
+  const [from, to] = [before, after].map(({ grand_total, currency }) =>
+    formatMoney(grand_total, currency, currency_exponent),
+  );
+  return `Total changed from ${from} to ${to}.`;
+}
 
 /** The units to take or return. */
 function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateState): StockClaim[] {

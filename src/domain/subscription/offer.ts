@@ -2,8 +2,14 @@ import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/
 import { addPeriod } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderType } from '../../schema/lists.ts';
-import type { AgreedPlan, AgreedTerms } from '../../schema/orders.ts';
-import { type ProductRow, chosenOptions, sellingPrice } from '../product/rules.ts';
+import type { AgreedPlan, AgreedTerms, OrderShipping, OrderVariant } from '../../schema/orders.ts';
+import {
+  type ProductRow,
+  chosenOptions,
+  priceOf,
+  sellingPrice,
+  shippingOptions,
+} from '../product/rules.ts';
 import { defaultParts } from '../../schema/product-parts.ts';
 import { groupPrice } from '../group/rules.ts';
 import type { Person } from '../user/rules.ts';
@@ -19,11 +25,45 @@ export const withExtras = (
 ): number =>
   chosenOptions(product, optionIds).reduce((sum, { extra_price }) => sum + extra_price, price);
 
+type VariantGroups = ProductRow['product']['variants'];
+
+/**
+ * The choices of a renewal are those of its first order. An option that is now off has today's terms, and a deleted one
+ * the terms that the order recorded.
+ */
+export const renewedGroups = (
+  { variants }: Pick<ProductRow['product'], 'variants'>,
+  chosen: readonly OrderVariant[],
+): VariantGroups =>
+  chosen.map(({ group: key, option_id: id, ...recorded }) => {
+    const [option] = chosenOptions({ variants }, [id]);
+    const deleted = { id, key: id, sku: '', stock: null, ...recorded };
+    return {
+      ...{ id: key, key, label: key, required: true },
+      options: [{ ...(option ?? deleted), active: true }],
+    };
+  });
+
+/**
+ * How a renewal is shipped: like its first order, or by the first way still offered for the country. Null if nothing is
+ * shipped, undefined if no way is left.
+ */
+export function renewedShipping(
+  product: Pick<ProductRow['product'], 'shipping' | 'type'>,
+  first: Pick<OrderShipping, 'option_id' | 'country'> | null,
+  plan: AgreedPlan | null,
+): ProductRow['product']['shipping']['options'][number] | null | undefined {
+  if (!first || plan || product.type !== 'physical') return null;
+  const options = shippingOptions(product, first.country).filter(
+    ({ countries }) => first.country !== '' || countries.length === 0,
+  );
+  return options.find(({ id }) => id === first.option_id) ?? options[0];
+}
+
 /** The payment plan that a first order begins, at its price without a coupon; null if the product has none. */
 export function planBegun(
   product: ProductRow['product'],
-  { term_price }: Offer,
-  optionIds: readonly string[],
+  { term_price, optionIds }: Offer,
 ): AgreedPlan | null {
   const { active, payments, after, grace_days, regular } = product.subscription;
   if (!active || payments === null) return null;
@@ -35,19 +75,19 @@ export function planBegun(
 /** An instalment costs only its agreed price, and in a trial the options cost nothing either. */
 export const offeredProduct = (
   { product, stock }: ProductRow,
-  { plan, unit_price: price, type }: Offer,
+  { plan, unit_price: price, type, variants }: Offer,
 ): ProductRow => ({
   stock: plan ? {} : stock,
   product: {
     ...product,
     ...(plan
       ? onlyPrice
-      : type === 'subscription-tryout' && { variants: product.variants.map(withoutExtras) }),
+      : { variants: type === 'subscription-tryout' ? variants.map(withoutExtras) : variants }),
     price,
   },
 });
 
-const withoutExtras = (group: ProductRow['product']['variants'][number]) => ({
+const withoutExtras = (group: VariantGroups[number]) => ({
   ...group,
   options: group.options.map((option) => ({ ...option, extra_price: 0 })),
 });
@@ -80,6 +120,8 @@ export interface ParentOrder {
   readonly first_order_id: number;
   /** Of the first order. */
   readonly quantity: number;
+  /** Of the first order. */
+  readonly variants: readonly OrderVariant[];
   readonly user_id: number;
   readonly product_id: number;
   readonly subscription: SubscriptionColumns | null;
@@ -94,6 +136,8 @@ export interface OfferRequest {
   readonly order_parent_id?: number | undefined;
   /** By default 1; for a renewal, the quantity of the first order. */
   readonly quantity?: number | undefined;
+  /** For a renewal, by default the options of the first order. */
+  readonly variants?: readonly string[] | undefined;
 }
 
 export interface OfferState {
@@ -114,6 +158,9 @@ export interface Offer {
   /** The first order of the renewed chain. */
   readonly order_parent_id: number | null;
   readonly quantity: number;
+  /** The groups to choose from. */
+  readonly variants: VariantGroups;
+  readonly optionIds: readonly string[];
   readonly unit_price: number;
   /** The price of an item of a regular term, without its options. */
   readonly term_price: number;
@@ -142,9 +189,10 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   const { tryout, signup, active } = product.subscription;
   const usual = groupPrice(stranger ? null : buyer?.group, {
     id: product.id,
-    price: sellingPrice(product),
+    price: state.parent ? priceOf(product) : sellingPrice(product),
   });
-  if (!active) return singlePurchase(usual, request);
+  // A subscription goes on, even if the product no longer begins any.
+  if (!active && !state.parent?.subscription) return singlePurchase(product, usual, request);
   const parent = request.order_parent_id === undefined ? null : renewed(state);
   if (isRefusal(parent)) return parent;
   const triable = tryout.active && !(tryout.first_only && lastPurchase !== undefined);
@@ -163,6 +211,11 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     return invalid('quantity', `of a renewal is that of the first order, ${parent.quantity}`);
   }
   const plan = parent?.plan ?? null;
+  const agreedIds = parent && (plan ? [] : parent.variants.map(({ option_id }) => option_id));
+  const { variants: optionIds = agreedIds ?? [] } = request;
+  if (agreedIds && !hasSame(optionIds, agreedIds)) {
+    return invalid('variants', 'of a renewal are those of the first order');
+  }
   const agreed = parent?.subscription.next_price ?? plan?.price;
   // An agreed price has no discount of a group.
   const price = agreed ?? usual;
@@ -170,6 +223,8 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     type,
     order_parent_id: parent?.first_order_id ?? null,
     quantity,
+    variants: parent ? renewedGroups(product, parent.variants) : product.variants,
+    optionIds,
     unit_price: type === 'subscription-tryout' ? 0 : price,
     term_price: price,
     signup_fee: type === 'subscription-signup' ? signup.fee : 0,
@@ -177,9 +232,13 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   };
 }
 
+const hasSame = (some: readonly string[], others: readonly string[]) =>
+  some.every((id) => others.includes(id)) && others.every((id) => some.includes(id));
+
 function singlePurchase(
+  product: ProductRow['product'],
   price: number,
-  { type, order_parent_id, quantity = 1 }: OfferRequest,
+  { type, order_parent_id, quantity = 1, variants = [] }: OfferRequest,
 ): Offer | OfferRefusal {
   if (type !== undefined && type !== 'regular') {
     return invalid('type', 'this product is not a subscription');
@@ -191,6 +250,8 @@ function singlePurchase(
     type: 'regular',
     order_parent_id: null,
     quantity,
+    variants: product.variants,
+    optionIds: variants,
     unit_price: price,
     term_price: price,
     signup_fee: 0,
@@ -219,7 +280,7 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
   if (parent.product_id !== product.id || parent.user_id !== buyer?.id) {
     return invalid('order_parent_id', 'must be an order of the same product by the same user');
   }
-  const { first_order_id, quantity, subscription, instalments } = parent;
+  const { first_order_id, quantity, variants, subscription, instalments } = parent;
   const { plan } = parent.agreed;
   const { status, end_date } = subscription ?? { status: 'pending', end_date: null };
   const isPaused = status === 'paused';
@@ -231,5 +292,5 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
     return refuse('subscription_not_renewable', { data: { renewable_until: until } });
   }
   if (plan && instalments >= plan.payments) return refuse('plan_complete');
-  return { first_order_id, quantity, subscription, plan };
+  return { first_order_id, quantity, variants, subscription, plan };
 }

@@ -6,8 +6,14 @@ import type { Instant } from '../../lib/instant.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
 import { groupPrice } from '../group/rules.ts';
 import { shippingTerms, totalsOf } from '../pricing/price.ts';
-import { type ProductRow, chosenOptions, priceOf, shippingOptions } from '../product/rules.ts';
-import { type ProductTerms, nextType, renewableUntil, withExtras } from './offer.ts';
+import { type ProductRow, priceOf } from '../product/rules.ts';
+import {
+  type ProductTerms,
+  nextType,
+  renewableUntil,
+  renewedGroups,
+  renewedShipping,
+} from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
 export interface SubscriptionRow {
@@ -16,7 +22,7 @@ export interface SubscriptionRow {
   /** Of the first order, like the quantity and the variants. */
   readonly agreed: Pick<AgreedTerms, 'plan'>;
   readonly quantity: number;
-  readonly variants: readonly Pick<OrderVariant, 'option_id'>[];
+  readonly variants: readonly OrderVariant[];
   readonly group: GroupColumns | null;
   readonly timezone: string;
 }
@@ -35,33 +41,29 @@ export type RenewalOrder = Renewal & {
   readonly shipping: Pick<OrderShipping, 'option_id' | 'country'> | null;
 };
 
-const optionIdOf = ({ option_id }: Pick<OrderVariant, 'option_id'>) => option_id;
-
 function unitPrice({ subscription: { next_price }, product, agreed, group }: Renewal): number {
   const price = next_price ?? agreed.plan?.price;
   return price ?? groupPrice(group, { id: product.id, price: priceOf(product) });
 }
 
+const optionsOf = ({ product, agreed, variants }: Renewal) =>
+  agreed.plan ? [] : renewedGroups(product, variants).flatMap(({ options }) => options);
+
 /** The price of a renewal's goods. */
-export function renewPrice(renewal: Renewal): number {
-  const { product, agreed, quantity, variants } = renewal;
-  const price = unitPrice(renewal);
-  return (agreed.plan ? price : withExtras(price, product, variants.map(optionIdOf))) * quantity;
-}
+export const renewPrice = (renewal: Renewal): number =>
+  optionsOf(renewal).reduce((sum, { extra_price }) => sum + extra_price, unitPrice(renewal)) *
+  renewal.quantity;
 
 /** The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax. */
 export function renewTotal(renewal: RenewalOrder): number {
-  const { subscription, product, agreed, quantity, variants, shipping } = renewal;
+  const { subscription, product, agreed, quantity, shipping } = renewal;
   const { plan } = agreed;
   const { signup } = product.subscription;
-  const option =
-    shipping && !plan
-      ? shippingOptions(product, shipping.country).find(({ id }) => id === shipping.option_id)
-      : undefined;
+  const option = renewedShipping(product, shipping, plan);
   const totals = totalsOf(
     {
       unit_price: unitPrice(renewal),
-      variants: plan ? [] : chosenOptions(product, variants.map(optionIdOf)),
+      variants: optionsOf(renewal),
       signup_fee:
         nextType(product, { subscription, plan }) === 'subscription-signup' ? signup.fee : 0,
       fee_total: 0,

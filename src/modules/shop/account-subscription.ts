@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { nameUpTo } from '../../lib/schemas.ts';
 import { toSubscription } from '../../domain/subscription/rules.ts';
-import { waysToRenew } from '../../domain/checkout/renewal.ts';
+import { renewalOffer } from '../../domain/checkout/renewal.ts';
 import { loadGateways } from '../../providers/payments/load.ts';
 import { findOrdersOfChain, firstOrderOfSubscription } from '../../queries/order-chains.ts';
+import { findOrder } from '../../queries/orders.ts';
 import { findProduct } from '../../queries/products.ts';
 import { productOfSubscription } from '../../queries/purchases.ts';
 import { findSettings } from '../../queries/settings.ts';
@@ -23,20 +24,23 @@ export const showSubscription = endpoint({
     load: (member) => ({
       found: findSubscriptionById(id, member),
       orders: findOrdersOfChain(firstOrderOfSubscription(id)),
+      first: findOrder(firstOrderOfSubscription(id)),
       product: findProduct(productOfSubscription(id)),
       settings: findSettings(),
     }),
-    view: async ({ found: [row], orders, product: [product], settings: [settings] }, member) => {
+    view: async (
+      { found: [row], first: [first], orders, product: [product], settings: [settings] },
+      member,
+    ) => {
       if (!row || !settings) return undefined;
       const subscription = toSubscription(row, context.now.toISOString());
       const redirects = await loadGateways(context.config);
-      const ways = product
-        ? waysToRenew(product, subscription.renew_price, settings, redirects)
-        : [];
+      const offer =
+        product && first && renewalOffer(row, product, first.order, settings, redirects);
       const { subscriptionPage } = await import('./view/account/subscription.tsx');
       const mayCancel = settings.members_cancel;
       return (store) =>
-        subscriptionPage(store, { member, subscription, orders, ways, mayCancel, said });
+        subscriptionPage(store, { member, subscription, orders, offer, mayCancel, said });
     },
   }),
 );

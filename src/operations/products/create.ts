@@ -9,6 +9,7 @@ import { findSlug, insertProduct } from '../../queries/products.ts';
 import {
   newProduct,
   productReferences,
+  termRefusal,
   tierRefusal,
   toProduct,
 } from '../../domain/product/rules.ts';
@@ -37,6 +38,7 @@ export const createProduct = endpoint({
       if (sameSlug.length > 0) return refuse('product_slug_exists');
       const product = newProduct(body, nextId(id), settings?.currency ?? null, now);
       return (
+        termRefusal(product) ??
         tierRefusal(product) ??
         sizeRefusal(toProduct(product)) ??
         unknownRefusal(unknown) ?? {

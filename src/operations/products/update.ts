@@ -8,6 +8,7 @@ import {
   isSameProduct,
   productReferences,
   stockRefusal,
+  termRefusal,
   tierRefusal,
   toProduct,
   updatedProduct,
@@ -35,7 +36,8 @@ export const updateProductEndpoint = endpoint({
       const after = updatedProduct(before, body, now);
       return (
         stockRefusal(before, body) ??
-        tierRefusal(after) ??
+        termRefusal(after, before) ??
+        tierRefusal(after, before) ??
         sizeRefusal(toProduct(after)) ??
         unknownRefusal(unknown, productReferences(before.product)) ??
         (isSameProduct(before, after)

@@ -3,6 +3,10 @@ import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
+import type { OrderChange } from '../../domain/order/change.ts';
+import { refusedPart } from '../../domain/payment/amounts.ts';
+import { loadGateways } from '../../providers/payments/load.ts';
+import type { Gateway } from '../../providers/payments/gateway.ts';
 import { decideRefund } from '../../domain/purchase/update.ts';
 import { shownRefund } from '../../domain/refund/rules.ts';
 import { newRefunds } from '../../reactions/refunds.ts';
@@ -31,14 +35,17 @@ export const createRefund = endpoint({
     'out_of_stock',
     ...reactionErrors,
   ],
-}).handle(async ({ params, body, db, principal, ifMatch, now }) =>
-  db.change({
+}).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
+  const redirects = await loadGateways(config);
+  return db.change({
     load: loadOrderUpdate(params.id),
     decide: (loaded) => {
       const request = { actor: principal.actor, ifMatch, now };
       const updated = decideRefund(loaded, body, request);
       if (isRefusal(updated)) return updated;
       requireFreshChange(principal, updated);
+      const refused = updated.change && refusedAmount(updated.change, body.amount, redirects);
+      if (refused) return refuse('rest_invalid_param', { params: { amount: refused } });
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;
       const [refund, rest] = updated.change
@@ -49,5 +56,18 @@ export const createRefund = endpoint({
       if (!refund) return refuse('nothing_payable');
       return { ...plan, reply: one({ refund, rest: rest ?? null, order: toOrder(updated.row) }) };
     },
-  }),
-);
+  });
+});
+
+/** The reason why the provider can't pay its part of the amount. */
+function refusedAmount(
+  { before, after, refund, settings }: OrderChange,
+  asked: number | undefined,
+  redirects: readonly Gateway[],
+): string | undefined {
+  const gateway = redirects.find(({ id }) => id === refund?.session?.gateway);
+  if (!gateway || !refund || refund.byProvider === 0 || asked === undefined) return undefined;
+  const { byProvider: amount, byHand } = refund;
+  const most = byHand > 0 ? amount : after.grand_total - (before?.refunded_total ?? 0);
+  return refusedPart(gateway, { ...settings, amount }, most);
+}

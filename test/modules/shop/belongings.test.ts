@@ -166,3 +166,60 @@ test('Pages of an account ask for the sign-in without a session, and are 14 kB a
     expect(trips, path).toBe(1);
   }
 });
+
+test('The account renews by a way to ship that is still offered, and says when none is left', async () => {
+  const { fixture } = opened;
+  const way = (id: string, cost: number, countries: string[] = []) => ({
+    ...{ id, courier: id, service: '', label: '', cost, per_kg: 0, free_above: null, countries },
+    ...{ etd_days_min: 0, etd_days_max: 1, cod: false },
+  });
+  const shipping = (...options: object[]) => ({ active: true, options });
+  const club = await fixture.newProduct({
+    ...{ title: 'Box', type: 'physical', price: 9000, payment_type: 'recurring' },
+    subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 0 } },
+    shipping: shipping(way('post', 500)),
+  });
+  const address = { receiver: 'Ani', phone: '1', address: 'Jl. 1', postal_code: '1' };
+  const first = await fixture.newOrder({
+    ...{ product_id: club.id, status: 'completed' },
+    shipping: { option_id: 'post', country: 'ID', ...address },
+  });
+  const [{ id }] = (await fixture.api.get(`/subscriptions?user_id=${first.user_id}`)).body.data;
+  const headers = await members.signIn(first.user_id);
+  const path = `/account/subscriptions/${id}`;
+  const shown = async (...options: object[]) => {
+    await fixture.api.patch(`/products/${club.id}`, { shipping: shipping(...options) });
+    const page = await members.open(path, headers);
+    expect(page.trips).toBe(1);
+    return page.text;
+  };
+  const before = await shown(way('post', 500));
+  expect(before).toContain('The next term costs $95.00');
+  const stranded = await shown(way('abroad', 100, ['SG']));
+  expect(stranded).toContain('This can no longer be sent to your country');
+  expect(stranded).not.toContain('/renew');
+  const sent = await members.send(`${path}/renew`, fieldsOf(before), headers);
+  expect(sent.headers.get('location')).toContain('said=changed');
+  const after = await shown(way('abroad', 100, ['SG']), way('van', 700), way('air', 900));
+  expect(after).toContain('The next term costs $97.00');
+  const placed = await members.send(`${path}/renew`, fieldsOf(after), headers);
+  expect(placed.headers.get('location')).toContain('/account/orders/');
+  const [renewal] = (await fixture.api.get(`/orders?user_id=${first.user_id}`)).body.data;
+  expect(renewal).toMatchObject({
+    shipping_total: 700,
+    shipping: { option_id: 'van', ...address },
+  });
+});
+
+test('The receipt of an order shows what was refunded, and what remains', async () => {
+  const { fixture } = opened;
+  const { id: product_id } = await fixture.newProduct({ price: 9000 });
+  const { id, user_id } = await fixture.newOrder({ product_id, status: 'completed' });
+  const headers = await members.signIn(user_id);
+  const receipt = async () => (await members.open(`/account/orders/${id}`, headers)).text;
+  expect(await receipt()).not.toContain('Refunded');
+  await fixture.api.post(`/orders/${id}/refunds`, { amount: 2500 });
+  expect(await receipt()).toMatch(/Refunded<.*\$25\.00<.*Total after refunds<.*\$65\.00</s);
+  await fixture.api.post(`/orders/${id}/refunds`, {});
+  expect(await receipt()).toMatch(/Refunded<.*\$90\.00<.*Total after refunds<.*\$0\.00</s);
+});

@@ -45,7 +45,7 @@ describe('A changed total of a paid order', () => {
     const { history } = await stage.at.fixture.order(order.id);
     const same = { from: 'completed', to: 'completed' };
     expect(history.slice(2)).toMatchObject([
-      { ...same, note: 'Total changed from 1000 to 50.' },
+      { ...same, note: 'Total changed from USD 10.00 to USD 0.50.' },
       { ...same, note: 'Agreed on the phone.' },
     ]);
     expect(history).toHaveLength(4);

@@ -61,9 +61,21 @@ describe('A search for the details of an order', () => {
     const waiting = await fixture.newOrder({ product_id });
     const paid = await fixture.newOrder({ product_id });
     await fixture.api.patch(`/orders/${paid.id}`, { status: 'completed' });
-    expect(await found('81350')).toEqual([paid.id, waiting.id]);
-    expect(await found('81.350')).toEqual([paid.id, waiting.id]);
-    expect(await found('8135')).toEqual([]);
+    for (const search of ['81350', '813.50', '813,5', '$813.5', 'USD 813.50']) {
+      expect(await found(search), search).toEqual([paid.id, waiting.id]);
+    }
+    for (const search of ['8135', '81.35', '81.350', '8135.0']) {
+      expect(await found(search), search).toEqual([]);
+    }
+
+    await fixture.set('currency_exponent', 0);
+    for (const search of ['81350', '81.350', '81,350', 'Rp 81.350,00', 'Rp81.350,-', '81 350']) {
+      expect(await found(search), search).toEqual([paid.id, waiting.id]);
+    }
+    for (const search of ['813.50', '813,5', '81.350.000']) {
+      expect(await found(search), search).toEqual([]);
+    }
+    await fixture.set('currency_exponent', 2);
 
     await fixture.set('unique_code_enabled', true);
     const coded = await fixture.newOrder({ product_id });

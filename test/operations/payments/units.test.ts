@@ -64,6 +64,23 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
       expect(await till.unexpected(id)).toEqual([]);
     });
 
+    test(`refuses to refund through ${name} what its unit cannot express, and names what it can`, async () => {
+      const till = tillOf(name);
+      const { api } = till.fixture;
+      const { id } = await till.paid();
+      const amount = till.price / 2 + 1;
+      const reply = await api.post(`/orders/${id}/refunds`, { amount });
+      const nearest = /take (\d+) or (\d+)/.exec(reply.body.data.params?.amount)?.slice(1);
+      if (exponent > unit && (await api.get(`/refunds?order_id=${id}`)).body.data.length === 0) {
+        expect(reply.status).toBe(400);
+        expect(nearest?.map(Number)).toEqual([amount - 1, amount - 1 + 10 ** (exponent - unit)]);
+      }
+      if (nearest) await till.refund(id, Number(nearest[1]));
+      await till.later(1);
+      const { body } = await api.get(`/refunds?order_id=${id}`);
+      expect(body.data).toMatchObject([{ state: expect.not.stringContaining('failed') }]);
+    });
+
     test(`has ${name} request amounts only within its limits`, async () => {
       const till = tillOf(name);
       const { api } = till.fixture;

@@ -15,6 +15,7 @@ describe('A list of products', () => {
         status: productStatuses[n % 3],
         type: n % 2 ? 'digital' : 'physical',
         payment_type: n % 5 ? 'one-time' : 'recurring',
+        subscription: { active: n % 5 === 0 },
         affiliate: { enabled: n % 4 === 0 },
       });
       products.unshift(product);

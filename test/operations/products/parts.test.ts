@@ -162,6 +162,26 @@ describe('Commission tiers', () => {
     );
   });
 
+  test('of a subscription fit the price of its term, not that of the product', async () => {
+    const { fixture } = opened;
+    const regular = { duration: 1, period: 'monthly', price: 500 };
+    const signup = { active: true, fee: 300 };
+    const club = { title: 'T', price: 1000, subscription: { active: true, regular, signup } };
+    expect(await create({ ...club, ...tiers([501, 'fixed']) })).toMatchObject(
+      invalid('affiliate.tiers'),
+    );
+    expect((await create({ ...club, price: 0, ...tiers([500, 'fixed']) })).status).toBe(201);
+    const { id } = await fixture.newProduct({ ...club, ...tiers([500, 'fixed']) });
+    const cheaper = { subscription: { regular: { ...regular, price: 499 } } };
+    expect(await patch(id, cheaper)).toMatchObject(invalid('affiliate.tiers'));
+    await fixture.store.database.query(
+      `update products set subscription = jsonb_set(subscription, '{regular,price}', '499')
+        where id = $1`,
+      [id],
+    );
+    expect((await patch(id, { title: 'Stored before' })).status).toBe(200);
+  });
+
   test('are refused if a level occurs twice, or if they no longer fit a new price', async () => {
     const { fixture } = opened;
     const twice = { tiers: [1, 1].map((tier) => ({ tier, fee: 1, type: 'percentage' })) };

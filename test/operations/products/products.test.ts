@@ -54,6 +54,7 @@ describe('A new product', () => {
       status: 'private',
       type: 'physical',
       payment_type: 'recurring',
+      subscription: { active: true },
       description: 'd',
       excerpt: 'e',
       image_url: 'https://x/y.png',
@@ -252,4 +253,29 @@ describe('Deleting a product', () => {
       expect((await fixture.api.delete(`/products/${id}?force=true`)).status).toBe(200);
     },
   );
+});
+
+test('A product paid by subscription has one, or is refused; a stored one without can be changed in other fields', async () => {
+  const { api, store, newProduct } = opened.fixture;
+  const refused = {
+    status: 400,
+    body: {
+      code: 'rest_invalid_param',
+      data: { params: { 'subscription.active': expect.any(String) } },
+    },
+  };
+  const club = { title: 'Club', price: 9000, payment_type: 'recurring' };
+  expect(await api.post('/products', club)).toMatchObject(refused);
+  const { id } = await newProduct({ ...club, subscription: { active: true } });
+  const off = { subscription: { active: false } };
+  expect(await api.patch(`/products/${id}`, off)).toMatchObject(refused);
+  await store.database.query(
+    `update products set subscription = subscription || '{"active": false}' where id = $1`,
+    [id],
+  );
+  for (const changes of [{ price: 8000 }, off, { subscription: { active: true } }]) {
+    expect((await api.patch(`/products/${id}`, changes)).status).toBe(200);
+  }
+  // Orders begin a subscription wherever it is on.
+  await newProduct({ payment_type: 'one-time', subscription: { active: true } });
 });

@@ -132,4 +132,76 @@ describe('A renewal of several licences', () => {
   });
 });
 
+describe('A renewal of what was agreed', () => {
+  const option = (id: string, fields: object = {}) => ({
+    ...{ id, key: id, label: id, extra_price: 5000, extra_weight: 0, sku: '', stock: null },
+    ...{ active: true, ...fields },
+  });
+  const group = (key: string, options: object[], required = true) => ({
+    ...{ id: key, key, label: key, required, options },
+  });
+  const size = (...options: object[]) => group('size', options);
+  const big = { variants: [size(option('big'), option('small'))] };
+
+  const changeable = async (fields: object = {}) => {
+    const club = await newClub({}, { payment_type: 'one-time', ...big, ...fields });
+    const { id } = await buy(club, { variants: ['big'], status: 'completed' });
+    const change = async (changes: object) => {
+      const reply = await fixture().api.patch(`/products/${club}`, changes);
+      expect(reply.status).toBe(200);
+    };
+    return { club, id, change };
+  };
+
+  test.each<[string, object, number]>([
+    ['an option that is off', { variants: [size(option('big', { active: false }))] }, 55_000],
+    ['another surcharge', { variants: [size(option('big', { extra_price: 7000 }))] }, 57_000],
+    ['a deleted option', { variants: [size(option('small'))] }, 55_000],
+    ['no variants any more', { variants: [] }, 55_000],
+    [
+      'a group that is required now',
+      { variants: [...big.variants, group('colour', [option('red')])] },
+      55_000,
+    ],
+    ['a draft', { status: 'draft' }, 55_000],
+    ['a sale that is over', { disable_sale_time: '2026-01-31T10:00:00Z' }, 55_000],
+    ['a closed checkout', { enable_sale: false, access_code: 'secret' }, 55_000],
+    ['a product that no longer begins subscriptions', { subscription: { active: false } }, 55_000],
+  ])('goes on with %s, at the same price everywhere', async (_, changes, total) => {
+    const { club, id, change } = await changeable();
+    await change(changes);
+    expect(await subscriptions()).toMatchObject([{ renewable: true, renew_price: total }]);
+    const cart = { product_id: club, user_id: user(), order_parent_id: id };
+    for (const variants of [undefined, ['big']]) {
+      const { body } = await fixture().api.post('/checkout/calculate', { ...cart, variants });
+      expect(body.data).toMatchObject({ valid: true, grand_total: total });
+      const renewal = await buy(club, { order_parent_id: id, variants });
+      expect(renewal).toMatchObject({
+        grand_total: total + renewal.unique_code,
+        variants: [{ group: 'size', option_id: 'big', label: 'big' }],
+      });
+    }
+    const other = await tryToBuy(club, { order_parent_id: id, variants: ['small'] });
+    expect(other).toMatchObject({
+      status: 400,
+      body: { data: { params: { variants: expect.any(String) } } },
+    });
+  });
+
+  test('goes on for a buyer who left the group that the product is sold to', async () => {
+    const { club, id, change } = await changeable();
+    const guests = (await fixture().api.post('/user-groups', { name: 'Guests' })).body.data.id;
+    await change({ group: { buy_list: [guests] } });
+    expect((await tryToBuy(club, { variants: ['big'] })).body.code).toBe('product_closed');
+    expect((await buy(club, { order_parent_id: id })).order_parent_id).toBe(id);
+  });
+
+  test('is refused if its option is sold out', async () => {
+    const variants = [size(option('big', { stock: 1 }))];
+    const { club, id, change } = await changeable({ variants });
+    await change({ variants: [size(option('big', { stock: 0, active: false }))] });
+    expect((await tryToBuy(club, { order_parent_id: id })).body.code).toBe('out_of_stock');
+  });
+});
+
 test('after these tests every derived figure is right', () => expectIntegrity(fixture()));

@@ -267,7 +267,7 @@ const Cancelled = ({ store: { texts }, view: { order, product } }: Part) => {
 };
 
 const Receipt = ({ store, view: { order, facts, buyer } }: Part) => {
-  const { texts, moment } = store;
+  const { texts, moment, money } = store;
   const name = [facts.product, ...order.variants.map(({ label }) => label)].join(', ');
   const lines = [
     { kind: 'product', label: `${order.quantity} × ${name}`, amount: order.subtotal },
@@ -296,6 +296,14 @@ const Receipt = ({ store, view: { order, facts, buyer } }: Part) => {
           <>
             <dt>{texts.paidAt}</dt>
             <dd>{moment(order.paid_at)}</dd>
+          </>
+        )}
+        {order.refunded_total > 0 && (
+          <>
+            <dt>{texts.refundedTotal}</dt>
+            <dd>{money(order.refunded_total)}</dd>
+            <dt>{texts.remainingTotal}</dt>
+            <dd>{money(order.grand_total - order.refunded_total)}</dd>
           </>
         )}
       </dl>

@@ -27,5 +27,5 @@ export const Price = ({ store, product }: { store: StoreView; product: Product }
 };
 
 /** Undefined for a single payment. */
-const termOf = ({ payment_type, subscription }: Product) =>
-  payment_type === 'recurring' && subscription.active ? subscription.regular : undefined;
+const termOf = ({ subscription }: Product) =>
+  subscription.active ? subscription.regular : undefined;

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Gateway } from '../../../../domain/payment/schemas.ts';
+import type { RenewalOffer } from '../../../../domain/checkout/renewal.ts';
 import type { Order } from '../../../../domain/order/schemas.ts';
 import type { Subscription } from '../../../../domain/subscription/schemas.ts';
 import { Field } from '../field.tsx';
@@ -14,7 +14,8 @@ interface SubscriptionView {
     Order,
     'id' | 'number' | 'status' | 'grand_total' | 'created_at'
   >[];
-  readonly ways: readonly Gateway[];
+  /** Undefined if the product was deleted. */
+  readonly offer: RenewalOffer | undefined;
   readonly mayCancel: boolean;
   readonly said: string | undefined;
 }
@@ -59,9 +60,9 @@ export function subscriptionPage(store: StoreView, view: SubscriptionView): stri
 }
 
 /** Shows the order that waits for payment, or the way to place one. */
-function Payment({ store, view: { subscription, orders, ways } }: Part) {
+function Payment({ store, view: { subscription, orders, offer } }: Part) {
   const t = accountTexts[store.language];
-  const { id, renewable, renew_price, end_date } = subscription;
+  const { id, renewable, end_date } = subscription;
   const open = orders.find(
     ({ id: order_id, status }) =>
       order_id !== (subscription.order_parent_id ?? subscription.order_id) &&
@@ -78,12 +79,22 @@ function Payment({ store, view: { subscription, orders, ways } }: Part) {
       </section>
     );
   }
-  if (!renewable || (ways.length === 0 && renew_price > 0)) return null;
+  if (!renewable || !offer) return null;
+  const { total, ways, isStranded } = offer;
+  if (isStranded) {
+    return (
+      <section class="card stack">
+        <h2>{t.payNext}</h2>
+        <p>{t.stranded}</p>
+      </section>
+    );
+  }
+  if (ways.length === 0 && total > 0) return null;
   return (
     <form class="card stack" method="post" action={`/account/subscriptions/${id}/renew`}>
       <h2>{t.payNext}</h2>
-      <p>{t.renewing(store.money(renew_price), end_date && store.moment(end_date))}</p>
-      <input type="hidden" name="price" value={renew_price} />
+      <p>{t.renewing(store.money(total), end_date && store.moment(end_date))}</p>
+      <input type="hidden" name="price" value={total} />
       {ways.length > 1 ? (
         <Field label={store.texts.payBy} id="pay">
           <select id="pay" name="pay">

@@ -70,8 +70,10 @@ const en = {
   toOrder: (number: string) => `Open ${number}`,
   renewing: (price: string, end: string | null) =>
     end
-      ? `The next term costs ${price}. It begins when the current one ends, on ${end}, so you lose no time by paying early. Taxes and fees are shown before you pay.`
-      : `The next term costs ${price}. Taxes and fees are shown before you pay.`,
+      ? `The next term costs ${price}. It begins when the current one ends, on ${end}, so you lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`
+      : `The next term costs ${price}. Shipping and taxes are included; fees are shown before you pay.`,
+  stranded:
+    'This can no longer be sent to your country, so it cannot be renewed at the moment. Please contact the shop.',
   renew: 'Go on to payment',
   cancelIt: 'Cancel',
   cancelling: (end: string | null) =>
@@ -187,8 +189,10 @@ const id: AccountTexts = {
   toOrder: (number) => `Buka ${number}`,
   renewing: (price, end) =>
     end
-      ? `Masa berikutnya seharga ${price}. Masa itu mulai saat yang sekarang berakhir, ${end}, sehingga membayar lebih awal tidak mengurangi waktu Anda. Pajak dan biaya tampil sebelum Anda membayar.`
-      : `Masa berikutnya seharga ${price}. Pajak dan biaya tampil sebelum Anda membayar.`,
+      ? `Masa berikutnya seharga ${price}. Masa itu mulai saat yang sekarang berakhir, ${end}, sehingga membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`
+      : `Masa berikutnya seharga ${price}. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
+  stranded:
+    'Barang ini tidak bisa lagi dikirim ke negara Anda, sehingga belum bisa diperpanjang. Silakan hubungi toko.',
   renew: 'Lanjut ke pembayaran',
   cancelIt: 'Batalkan',
   cancelling: (end) =>

@@ -153,6 +153,8 @@ export const en = {
   printHint: 'Print this page to keep it as a receipt.',
   placedAt: 'Ordered',
   paidAt: 'Paid',
+  refundedTotal: 'Refunded',
+  remainingTotal: 'Total after refunds',
   buyer: 'Buyer',
   keepLink: 'Keep the address of this page. It opens your order again.',
   more: (count: number) => `and ${count} more`,

@@ -152,6 +152,8 @@ export const id: Texts = {
   printHint: 'Cetak halaman ini sebagai kuitansi.',
   placedAt: 'Dipesan',
   paidAt: 'Dibayar',
+  refundedTotal: 'Dana dikembalikan',
+  remainingTotal: 'Total setelah pengembalian',
   buyer: 'Pembeli',
   keepLink: 'Simpan alamat halaman ini untuk membuka pesanan Anda lagi.',
   more: (count) => `dan ${count} lagi`,
