@@ -170,7 +170,7 @@ test('a sealed archive opens only with its key, shows nothing of its rows, and d
   expect(again.tables).toEqual(manifest.tables);
 });
 
-test('a store whose manifest has too low a counter continues above the existing ids', async () => {
+long('a store whose manifest has too low a counter continues above the existing ids', async () => {
   await opened.fixture.newUser();
   const folder = await exported();
   await changeManifest(folder, ({ sequences }) => {
@@ -213,29 +213,32 @@ long(
   },
 );
 
-test('new rows get ids above those of an archive whose manifest has too low a counter', async () => {
-  const folder = await exported();
-  await changeManifest(folder, ({ sequences }) => {
-    const orders = sequences.find(({ name }) => name === 'orders_id_seq');
-    Object.assign(orders ?? {}, { last_value: '1', is_called: true });
-  });
-  const store = await emptyStore();
-  expect((await readArchive(store.database, folder, nobody)).raised).toEqual(['orders']);
-  const fixture = await StoreFixture.open(store);
-  const [last] = (await fixture.api.get('/orders?per_page=1')).body.data;
-  const { id: user_id } = await fixture.newUser({ email: 'later@people.example' });
-  const order = await fixture.newOrder({ product_id: last.product.id, user_id });
-  expect(order.id).toBeGreaterThan(last.id);
-});
+long(
+  'new rows get ids above those of an archive whose manifest has too low a counter',
+  async () => {
+    const folder = await exported();
+    await changeManifest(folder, ({ sequences }) => {
+      const orders = sequences.find(({ name }) => name === 'orders_id_seq');
+      Object.assign(orders ?? {}, { last_value: '1', is_called: true });
+    });
+    const store = await emptyStore();
+    expect((await readArchive(store.database, folder, nobody)).raised).toEqual(['orders']);
+    const fixture = await StoreFixture.open(store);
+    const [last] = (await fixture.api.get('/orders?per_page=1')).body.data;
+    const { id: user_id } = await fixture.newUser({ email: 'later@people.example' });
+    const order = await fixture.newOrder({ product_id: last.product.id, user_id });
+    expect(order.id).toBeGreaterThan(last.id);
+  },
+);
 
-test('an archive of the first format, whose manifest has no hash, is read', async () => {
+long('an archive of the first format, whose manifest has no hash, is read', async () => {
   const folder = await exported();
   await writeFirstFormat(folder);
   const { manifest } = await readArchive((await emptyStore()).database, folder, nobody);
   expect(manifest.format).toBe(1);
 });
 
-test('an export that runs out of disk space ends without a manifest', async () => {
+long('an export that runs out of disk space ends without a manifest', async () => {
   const { database, databaseUrl } = opened.fixture.store;
   await database.query(
     `insert into users (display_name, address, created_at, updated_at)

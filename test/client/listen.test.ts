@@ -47,7 +47,7 @@ async function listening(path: string, ...options: string[]) {
 }
 
 describe('npm run listen', () => {
-  test('posts signed events, and prints the answers', async () => {
+  long('posts signed events, and prints the answers', async () => {
     const { listener, secret } = await listening('/hook');
     receiver.answer = () => ({ body: 'thanks' });
     const office = await PostOffice.open(opened.store);
@@ -103,7 +103,7 @@ describe('npm run listen', () => {
     );
   });
 
-  test('says what to do when the store has no such entry', async () => {
+  long('says what to do when the store has no such entry', async () => {
     const { token } = await opened.store.createKey();
     const listener = command('listen', ['--forward', receiver.url('/'), '--since', '4000'], {
       SALES_API_URL: front?.url ?? '',

@@ -150,7 +150,7 @@ inBrowser('the frame', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('id');
   });
 
-  test('is used by touch at 320 pixels, without scrolling sideways', async () => {
+  long('is used by touch at 320 pixels, without scrolling sideways', async () => {
     const page = await at.console.open('/sessions', { width: 320 });
     await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -188,20 +188,23 @@ inBrowser('Products', () => {
     },
   );
 
-  test('A new product that is paid by subscription has a term, so that it is not sold once for good', async () => {
-    const page = await at.console.open('/products/new');
-    await page.getByLabel('Title').fill('Kettle club');
-    await page.getByLabel('Price', { exact: true }).fill('90000');
-    const paid = page.getByRole('combobox', { name: 'Paid' });
-    await paid.selectOption('By subscription');
-    await page.getByLabel('A term lasts').waitFor();
-    await paid.selectOption('Once');
-    expect(await page.getByRole('heading', { name: 'Subscription' }).count()).toBe(0);
-    await paid.selectOption('By subscription');
-    await page.getByRole('button', { name: 'Create product' }).click();
-    await page.getByRole('status').getByText('Kettle club is saved').waitFor();
-    expect(await valueOf('subscription', 'Kettle club')).toMatchObject({ active: true });
-  });
+  long(
+    'A new product that is paid by subscription has a term, so that it is not sold once for good',
+    async () => {
+      const page = await at.console.open('/products/new');
+      await page.getByLabel('Title').fill('Kettle club');
+      await page.getByLabel('Price', { exact: true }).fill('90000');
+      const paid = page.getByRole('combobox', { name: 'Paid' });
+      await paid.selectOption('By subscription');
+      await page.getByLabel('A term lasts').waitFor();
+      await paid.selectOption('Once');
+      expect(await page.getByRole('heading', { name: 'Subscription' }).count()).toBe(0);
+      await paid.selectOption('By subscription');
+      await page.getByRole('button', { name: 'Create product' }).click();
+      await page.getByRole('status').getByText('Kettle club is saved').waitFor();
+      expect(await valueOf('subscription', 'Kettle club')).toMatchObject({ active: true });
+    },
+  );
 
   long('A product fits a phone', async () => {
     const page = await at.console.open('/products', { width: 320, scheme: 'dark' });

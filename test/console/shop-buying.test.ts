@@ -82,27 +82,30 @@ async function enter(title: string, browser: (typeof browsers)[number]) {
 const place = (page: Page) => page.getByRole('button', { name: /^(Place order|Order for free)$/ });
 
 inBrowser('A buyer', () => {
-  test('sees the total of the last choice, even if the one before is answered after it', async () => {
-    const browser = { width: 390, scripts: true };
-    const { page } = await enter('Gayo Coffee Beans', browser);
-    const held = Promise.withResolvers<void>();
-    let requests = 0;
-    await page.route('**/checkout/*', async (route) => {
-      if (++requests === 1) await held.promise;
-      await route.continue();
-    });
-    await page.getByLabel('Grind').selectOption('ground');
-    const coupon = page.getByLabel('Coupon');
-    await coupon.fill('HEMAT10');
-    await coupon.press('Tab');
-    const lines = page.locator('.lines');
-    await expect.poll(() => lines.textContent()).toContain('HEMAT10');
-    const late = page.waitForResponse('**/checkout/*');
-    held.resolve();
-    await (await late).finished();
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-    expect(await lines.textContent()).toContain('HEMAT10');
-  });
+  long(
+    'sees the total of the last choice, even if the one before is answered after it',
+    async () => {
+      const browser = { width: 390, scripts: true };
+      const { page } = await enter('Gayo Coffee Beans', browser);
+      const held = Promise.withResolvers<void>();
+      let requests = 0;
+      await page.route('**/checkout/*', async (route) => {
+        if (++requests === 1) await held.promise;
+        await route.continue();
+      });
+      await page.getByLabel('Grind').selectOption('ground');
+      const coupon = page.getByLabel('Coupon');
+      await coupon.fill('HEMAT10');
+      await coupon.press('Tab');
+      const lines = page.locator('.lines');
+      await expect.poll(() => lines.textContent()).toContain('HEMAT10');
+      const late = page.waitForResponse('**/checkout/*');
+      held.resolve();
+      await (await late).finished();
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      expect(await lines.textContent()).toContain('HEMAT10');
+    },
+  );
 
   test.each(browsers)(
     'pays goods with a variant, a coupon and shipping by transfer, and comes back by the link (%o)',
@@ -169,7 +172,7 @@ inBrowser('A buyer', () => {
     },
   );
 
-  test.each(browsers)('gets a free product behind the link in the mail (%o)', async (browser) => {
+  long.each(browsers)('gets a free product behind the link in the mail (%o)', async (browser) => {
     const { page, email, order } = await enter('First Lesson, free', browser);
     await place(page).click();
     await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();

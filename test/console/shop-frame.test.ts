@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { long } from '../harness/long.ts';
 
@@ -61,7 +61,7 @@ inBrowser('The checkout on other sites', () => {
     },
   );
 
-  test('is not shown in a frame of an unlisted site; its link opens the page itself', async () => {
+  long('is not shown in a frame of an unlisted site; its link opens the page itself', async () => {
     const { console } = opened;
     await list(['https://blog.example']);
     const watched = await console.open('/', { as: null });

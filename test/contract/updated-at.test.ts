@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { runJobs } from '../../src/jobs/index.ts';
 import { crowd } from './crowd.ts';
@@ -64,15 +65,19 @@ test.each(endpoints.filter(({ effect }) => effect === 'write'))(
   },
 );
 
-test('The jobs move updated_at of every record that they change', async () => {
-  const { scene } = stage;
-  await crowd(scene);
-  for (const days of [1, 4, 30, 400]) {
-    scene.store.clock.advance(days * 86_400);
-    const services = await scene.store.services();
-    expect(await unmovedBy(() => runJobs(services, () => {}))).toEqual([]);
-  }
-}, 60_000);
+long(
+  'The jobs move updated_at of every record that they change',
+  async () => {
+    const { scene } = stage;
+    await crowd(scene);
+    for (const days of [1, 4, 30, 400]) {
+      scene.store.clock.advance(days * 86_400);
+      const services = await scene.store.services();
+      expect(await unmovedBy(() => runJobs(services, () => {}))).toEqual([]);
+    }
+  },
+  60_000,
+);
 
 test('A new currency moves updated_at of the products', async () => {
   const { scene } = stage;

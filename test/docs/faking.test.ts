@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { long } from '../harness/long.ts';
 import { runJobs } from '../../src/jobs/index.ts';
 import { promised } from './samples.ts';
 import { ServedStore, freePort } from './served.ts';
@@ -67,7 +68,7 @@ async function printed(commands: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-test('The fake provider of the page accepts the payment of an order, and refunds it', async () => {
+long('The fake provider of the page accepts the payment of an order, and refunds it', async () => {
   const expected = requests.flatMap((block) => promised(block));
   expect(expected.length).toBeGreaterThan(3);
   const lines = await printed(requests.join('\n'));

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { fromConsole } from '../harness/client.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { recordsOf } from './csv.ts';
@@ -131,7 +132,7 @@ describe('A list as a file', () => {
     expect(trips() - before).toBe(1);
   });
 
-  test('of large records is read in smaller pages', async () => {
+  long('of large records is read in smaller pages', async () => {
     const { fixture } = stage;
     const { id } = await fixture.newProduct();
     await fixture.store.database.query(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { description, plainText, unescaped } from '../../packages/import/src/html-text.ts';
 import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
@@ -68,7 +69,7 @@ const displayed = (tables: ReturnType<typeof madeShop>) =>
 const name = { option_name: 'blogname', option_value: 'Tea &amp; Co' };
 
 describe('Escaped names of WordPress are imported as people wrote them', () => {
-  test('from Sejoli', async () => {
+  long('from Sejoli', async () => {
     const path = dumpPath('sejoli.sql');
     const options = [name, { option_name: 'timezone_string', option_value: 'Asia/Jakarta' }];
     writeDump(path, displayed(sejoliTables([user(1, { ...names })], { options })));
@@ -79,7 +80,7 @@ describe('Escaped names of WordPress are imported as people wrote them', () => {
     ]);
   });
 
-  test('from Easy Digital Downloads', async () => {
+  long('from Easy Digital Downloads', async () => {
     const path = dumpPath('edd.sql');
     const users = [{ ID: 1, user_email: 'tom@people.example', display_name: '' }];
     writeDump(path, displayed(eddTables([], { users, usermeta: meta(names) })));

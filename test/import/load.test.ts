@@ -12,6 +12,7 @@ import { type Staging, stage } from '../../packages/import/src/staging.ts';
 import { defaultParts } from '../../src/schema/product-parts.ts';
 import { products } from '../../src/schema/products.ts';
 import { userExternalIds, users } from '../../src/schema/users.ts';
+import { long } from '../harness/long.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
 import { type Store, openStore } from '../harness/store.ts';
@@ -191,56 +192,62 @@ test('every row of the source is imported or reported, and new ids are above all
   expect((await fixture.newProduct()).id).toBe(43);
 });
 
-test('an import that was interrupted at any point continues, and ends like one that was not', async () => {
-  const [undisturbed, calm] = [await newStore(), await newStaging()];
-  await load(undisturbed.database, importer, calm, null);
-  const [store, staging] = [await newStore(), await newStaging()];
-  // In the middle of the first batch, in the half that a refused row leaves, at its end, in the last step.
-  for (const point of ['users 120', 'users 740', 'users 1000', 'groups 600', 'products 1']) {
-    const [entity, after] = point.split(' ');
-    const cutOff = {
-      ...importer,
-      steps: importer.steps.map((step) => ({
-        ...step,
-        *map(context: Context) {
-          let n = 0;
-          for (const mapped of step.map(context)) {
-            if (step.entity === entity && n++ === Number(after)) throw new Error('cut off');
-            yield mapped;
-          }
-        },
-      })),
-    };
-    await expect(load(store.database, cutOff, staging, null)).rejects.toThrow('cut off');
-  }
-  await load(store.database, importer, staging, null);
-  expect(await contents(store)).toEqual(await contents(undisturbed));
-  expect(report(staging)).toEqual(report(calm));
-});
+long(
+  'an import that was interrupted at any point continues, and ends like one that was not',
+  async () => {
+    const [undisturbed, calm] = [await newStore(), await newStaging()];
+    await load(undisturbed.database, importer, calm, null);
+    const [store, staging] = [await newStore(), await newStaging()];
+    // In the middle of the first batch, in the half that a refused row leaves, at its end, in the last step.
+    for (const point of ['users 120', 'users 740', 'users 1000', 'groups 600', 'products 1']) {
+      const [entity, after] = point.split(' ');
+      const cutOff = {
+        ...importer,
+        steps: importer.steps.map((step) => ({
+          ...step,
+          *map(context: Context) {
+            let n = 0;
+            for (const mapped of step.map(context)) {
+              if (step.entity === entity && n++ === Number(after)) throw new Error('cut off');
+              yield mapped;
+            }
+          },
+        })),
+      };
+      await expect(load(store.database, cutOff, staging, null)).rejects.toThrow('cut off');
+    }
+    await load(store.database, importer, staging, null);
+    expect(await contents(store)).toEqual(await contents(undisturbed));
+    expect(report(staging)).toEqual(report(calm));
+  },
+);
 
-test('a second import of the same shop waits for the first, and writes and skips nothing', async () => {
-  const [undisturbed, calm] = [await newStore(), await newStaging()];
-  await load(undisturbed.database, importer, calm, null);
-  const [store, staging, second] = [await newStore(), await newStaging(), await newStaging()];
-  const other = new Client({ connectionString: store.databaseUrl });
-  await other.connect();
-  const { promise: met, resolve: meet } = Promise.withResolvers<void>();
-  const watched = intercepted(other, (text) => {
-    // The second import waits for the lock, or writes already.
-    if (text === 'begin' || text.includes('pg_try_advisory_lock')) meet();
-  });
-  let late: Promise<void> | undefined;
-  const first = intercepted(store.database, async (text) => {
-    if (text !== 'commit' || late) return;
-    late = load(watched, importer, second, null);
-    await met;
-  });
-  await load(first, importer, staging, null);
-  await late;
-  await other.end();
-  expect(await contents(store)).toEqual(await contents(undisturbed));
-  expect(report(staging)).toEqual(report(calm));
-});
+long(
+  'a second import of the same shop waits for the first, and writes and skips nothing',
+  async () => {
+    const [undisturbed, calm] = [await newStore(), await newStaging()];
+    await load(undisturbed.database, importer, calm, null);
+    const [store, staging, second] = [await newStore(), await newStaging(), await newStaging()];
+    const other = new Client({ connectionString: store.databaseUrl });
+    await other.connect();
+    const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+    const watched = intercepted(other, (text) => {
+      // The second import waits for the lock, or writes already.
+      if (text === 'begin' || text.includes('pg_try_advisory_lock')) meet();
+    });
+    let late: Promise<void> | undefined;
+    const first = intercepted(store.database, async (text) => {
+      if (text !== 'commit' || late) return;
+      late = load(watched, importer, second, null);
+      await met;
+    });
+    await load(first, importer, staging, null);
+    await late;
+    await other.end();
+    expect(await contents(store)).toEqual(await contents(undisturbed));
+    expect(report(staging)).toEqual(report(calm));
+  },
+);
 
 test('a store with users of its own is refused', async () => {
   const store = await newStore();

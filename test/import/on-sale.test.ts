@@ -1,5 +1,6 @@
 import { serialize } from 'php-serialize';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
@@ -104,23 +105,26 @@ describe('In a WooCommerce shop', () => {
   });
 });
 
-test('A shop whose amounts have more decimals than the store has is asked about it, and rounded', async () => {
-  const path = dumpPath('decimals.sql');
-  const options = { woocommerce_price_num_decimals: '8', woocommerce_currency: 'BTC' };
-  const posts = [
-    { id: 510, type: 'product', title: 'Coin', meta: { _price: '0.00125', _virtual: 'yes' } },
-  ];
-  writeDump(path, madeShop({ posts, orders: [], options }, false));
-  await expect(moved(woocommerceImporter, path)).rejects.toThrow(/exponent/);
-  const shop = await moved(woocommerceImporter, path, { exponent: '4' });
-  expect(await shop.query('select currency, currency_exponent from settings')).toEqual([
-    { currency: 'BTC', currency_exponent: 4 },
-  ]);
-  expect(await sold(shop, 'products', 510, 'price::int')).toMatchObject({
-    price: 13,
-    reason: 'amount-rounded',
-  });
-});
+long(
+  'A shop whose amounts have more decimals than the store has is asked about it, and rounded',
+  async () => {
+    const path = dumpPath('decimals.sql');
+    const options = { woocommerce_price_num_decimals: '8', woocommerce_currency: 'BTC' };
+    const posts = [
+      { id: 510, type: 'product', title: 'Coin', meta: { _price: '0.00125', _virtual: 'yes' } },
+    ];
+    writeDump(path, madeShop({ posts, orders: [], options }, false));
+    await expect(moved(woocommerceImporter, path)).rejects.toThrow(/exponent/);
+    const shop = await moved(woocommerceImporter, path, { exponent: '4' });
+    expect(await shop.query('select currency, currency_exponent from settings')).toEqual([
+      { currency: 'BTC', currency_exponent: 4 },
+    ]);
+    expect(await sold(shop, 'products', 510, 'price::int')).toMatchObject({
+      price: 13,
+      reason: 'amount-rounded',
+    });
+  },
+);
 
 test('A shop in an unsupported currency is refused with the reason', async () => {
   const path = dumpPath('currency.sql');

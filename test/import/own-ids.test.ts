@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { long } from '../harness/long.ts';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
@@ -48,7 +49,7 @@ const idsIn = async (shop: Moved, table: string) =>
     ({ own }) => own,
   );
 
-test('Rows of a Sejoli shop with impossible ids are reported and get no other id', async () => {
+long('Rows of a Sejoli shop with impossible ids are reported and get no other id', async () => {
   const path = dumpPath('sejoli.sql');
   const never = '0000-00-00 00:00:00';
   const times = { created_at: timeOf(0), updated_at: timeOf(9), deleted_at: never };
@@ -110,7 +111,7 @@ test('Rows of a Sejoli shop with impossible ids are reported and get no other id
   expect(shop.reported('orders', 4)?.reason).toBe('value-impossible parent-missing');
 });
 
-test.each([true, false])(
+long.each([true, false])(
   'Rows of a WooCommerce shop with impossible ids are reported and get no other id (tables: %s)',
   async (isInTables) => {
     const path = dumpPath(`woocommerce-${isInTables}.sql`);
@@ -183,7 +184,7 @@ test.each([true, false])(
   },
 );
 
-test('Rows of an EDD shop with impossible ids are reported and get no other id', async () => {
+long('Rows of an EDD shop with impossible ids are reported and get no other id', async () => {
   const path = dumpPath('edd.sql');
   const tables = eddTables([download(21, 'Plugin', { edd_price: '50' })], {
     users: [{ ID: 2, user_email: 'two@mail.example', user_registered: '2024-01-01 00:00:00' }],

@@ -2,6 +2,7 @@ import { serialize } from 'php-serialize';
 import { describe, expect, test } from 'vitest';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
+import { long } from '../harness/long.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
 import { download, eddTables, item, order } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';
@@ -63,44 +64,49 @@ describe('A subscription of WooCommerce', () => {
   const trial = { _subscription_trial_length: '2', _subscription_trial_period: 'week' };
   const fee = { _subscription_sign_up_fee: '5.50' };
 
-  test('is sold on its own terms or is a draft, and what was sold of it can be renewed', async () => {
-    const posts = [
-      sold(510, {}),
-      sold(511, { _subscription_period: 'week', _subscription_period_interval: '2', ...fee }),
-      sold(512, trial),
-      sold(513, { ...trial, ...fee }),
-      sold(514, { _subscription_length: '12' }),
-      sold(515, { _subscription_period: 'moon' }),
-      sold(516, {}),
-      sold(517, { _price: '10' }, 'product_variation', 516),
-      sold(518, { _price: '30' }, 'product_variation', 516),
-      sold(520, {}),
-      sold(521, { _price: '10' }, 'product_variation', 520),
-      sold(522, { _price: '90', _subscription_period: 'year' }, 'product_variation', 520),
-      sold(530, { _subscription_sign_up_fee: 'left over' }),
-    ];
-    const types = {
-      ...Object.fromEntries([510, 511, 512, 513, 514, 515].map((id) => [id, 'subscription'])),
-      ...{ 516: 'variable-subscription', 520: 'variable-subscription' },
-    };
-    const made = {
-      ...{ posts, types, users: [{ id: 3, email: 'ada@people.example' }] },
-      orders: [{ id: 10, customer: 3, total: '10.00', completed: true, lines: [{ product: 510 }] }],
-      subscriptions: [{ id: 11, order: 10, products: [510], next: '2100-01-31 08:00:00' }],
-    };
-    writeDump(dumpPath('woocommerce.sql'), madeShop(made, true));
-    const shop = await moved(woocommerceImporter, dumpPath('woocommerce.sql'));
-    expect(await allSoldIn(shop, [510, 511, 512, 513, 514, 515, 516, 520, 530])).toEqual([
-      every(1, 'monthly'),
-      every(14, 'daily', { fee: 550 }),
-      every(1, 'monthly', { trial: 14 }),
-      ...[draft, draft, draft],
-      every(1, 'monthly'),
-      draft,
-      once,
-    ]);
-    expect(await renewed(shop, 11)).toBe('2100-02-28T08:00:00.000Z');
-  });
+  long(
+    'is sold on its own terms or is a draft, and what was sold of it can be renewed',
+    async () => {
+      const posts = [
+        sold(510, {}),
+        sold(511, { _subscription_period: 'week', _subscription_period_interval: '2', ...fee }),
+        sold(512, trial),
+        sold(513, { ...trial, ...fee }),
+        sold(514, { _subscription_length: '12' }),
+        sold(515, { _subscription_period: 'moon' }),
+        sold(516, {}),
+        sold(517, { _price: '10' }, 'product_variation', 516),
+        sold(518, { _price: '30' }, 'product_variation', 516),
+        sold(520, {}),
+        sold(521, { _price: '10' }, 'product_variation', 520),
+        sold(522, { _price: '90', _subscription_period: 'year' }, 'product_variation', 520),
+        sold(530, { _subscription_sign_up_fee: 'left over' }),
+      ];
+      const types = {
+        ...Object.fromEntries([510, 511, 512, 513, 514, 515].map((id) => [id, 'subscription'])),
+        ...{ 516: 'variable-subscription', 520: 'variable-subscription' },
+      };
+      const made = {
+        ...{ posts, types, users: [{ id: 3, email: 'ada@people.example' }] },
+        orders: [
+          { id: 10, customer: 3, total: '10.00', completed: true, lines: [{ product: 510 }] },
+        ],
+        subscriptions: [{ id: 11, order: 10, products: [510], next: '2100-01-31 08:00:00' }],
+      };
+      writeDump(dumpPath('woocommerce.sql'), madeShop(made, true));
+      const shop = await moved(woocommerceImporter, dumpPath('woocommerce.sql'));
+      expect(await allSoldIn(shop, [510, 511, 512, 513, 514, 515, 516, 520, 530])).toEqual([
+        every(1, 'monthly'),
+        every(14, 'daily', { fee: 550 }),
+        every(1, 'monthly', { trial: 14 }),
+        ...[draft, draft, draft],
+        every(1, 'monthly'),
+        draft,
+        once,
+      ]);
+      expect(await renewed(shop, 11)).toBe('2100-02-28T08:00:00.000Z');
+    },
+  );
 });
 
 describe('A recurring download of Easy Digital Downloads', () => {

@@ -3,6 +3,7 @@ import { couponCodes } from '../../packages/import/src/coupon-codes.ts';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
+import { long } from '../harness/long.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
 import { download, eddTables, item, order as eddOrder } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';
@@ -40,7 +41,7 @@ async function opened(shop: Moved, code: string): Promise<number | undefined> {
 }
 
 describe('Coupons whose codes the store considers equal are explained, and codes open the same as before', () => {
-  test('of Sejoli', async () => {
+  long('of Sejoli', async () => {
     const path = dumpPath('sejoli.sql');
     const coupon = (ID: number, code: string, status = 'active') => ({
       ...{ ID, code, status, user_id: 0, coupon_parent_id: 0, deleted_at: '0000-00-00 00:00:00' },
@@ -113,7 +114,7 @@ describe('Coupons whose codes the store considers equal are explained, and codes
     expect(await opened(shop, 'été')).toBe(604);
   });
 
-  test('of Easy Digital Downloads', async () => {
+  long('of Easy Digital Downloads', async () => {
     const path = dumpPath('edd.sql');
     const discount = (id: number, code: string, status = 'active') => ({
       ...{ id, code, status, type: 'discount', amount_type: 'percent', amount: '10', use_count: 0 },
@@ -159,46 +160,49 @@ test('A code that is derived from another one belongs to no other coupon', () =>
   ]);
 });
 
-test('Addresses of products that the store considers equal are explained, and other addresses stay', async () => {
-  const path = dumpPath('slugs.sql');
-  const product = (id: number, slug: string, status = 'publish') => {
-    const made = post(id, 'sejoli-product', `Product ${id}`, { _price: '1' }, status);
-    return { ...made, post: { ...made.post, post_name: slug } };
-  };
-  const products = [
-    product(101, 'Shirt'),
-    product(102, 'shirt'),
-    product(103, 'shirt-101'),
-    product(104, 'r%c3%a9sum%c3%a9'),
-    product(105, '2024'),
-    product(106, ''),
-    product(107, 'deleted-product-109'),
-    product(108, 'Bin', 'trash'),
-  ];
-  writeDump(
-    path,
-    sejoliTables([user(1)], {
-      posts: products.map((one) => one.post),
-      postmeta: products.flatMap((one) => one.meta),
-      sejolisa_orders: [order(1, { product_id: 109 })],
-    }),
-  );
-  const shop = await moved(sejoliImporter, path);
-  expect(await slugsOf(shop)).toEqual({
-    ...{ 101: 'shirt-101-101', 102: 'shirt', 103: 'shirt-101', 104: 'resume', 105: '2024-105' },
-    ...{
-      106: 'product-106',
-      107: 'deleted-product-109',
-      108: 'bin',
-      109: 'deleted-product-109-109',
-    },
-  });
-  expect(said(shop, 'products', 101, 102, 103, 104, 105, 106, 108)).toEqual([
-    ...['slug-taken: Shirt → shirt-101-101', null, null, 'renamed: résumé → resume'],
-    ...['renamed: 2024 → 2024-105', null, null],
-  ]);
-  expect(await shop.query('select product_id::int from orders')).toEqual([{ product_id: 109 }]);
-});
+long(
+  'Addresses of products that the store considers equal are explained, and other addresses stay',
+  async () => {
+    const path = dumpPath('slugs.sql');
+    const product = (id: number, slug: string, status = 'publish') => {
+      const made = post(id, 'sejoli-product', `Product ${id}`, { _price: '1' }, status);
+      return { ...made, post: { ...made.post, post_name: slug } };
+    };
+    const products = [
+      product(101, 'Shirt'),
+      product(102, 'shirt'),
+      product(103, 'shirt-101'),
+      product(104, 'r%c3%a9sum%c3%a9'),
+      product(105, '2024'),
+      product(106, ''),
+      product(107, 'deleted-product-109'),
+      product(108, 'Bin', 'trash'),
+    ];
+    writeDump(
+      path,
+      sejoliTables([user(1)], {
+        posts: products.map((one) => one.post),
+        postmeta: products.flatMap((one) => one.meta),
+        sejolisa_orders: [order(1, { product_id: 109 })],
+      }),
+    );
+    const shop = await moved(sejoliImporter, path);
+    expect(await slugsOf(shop)).toEqual({
+      ...{ 101: 'shirt-101-101', 102: 'shirt', 103: 'shirt-101', 104: 'resume', 105: '2024-105' },
+      ...{
+        106: 'product-106',
+        107: 'deleted-product-109',
+        108: 'bin',
+        109: 'deleted-product-109-109',
+      },
+    });
+    expect(said(shop, 'products', 101, 102, 103, 104, 105, 106, 108)).toEqual([
+      ...['slug-taken: Shirt → shirt-101-101', null, null, 'renamed: résumé → resume'],
+      ...['renamed: 2024 → 2024-105', null, null],
+    ]);
+    expect(await shop.query('select product_id::int from orders')).toEqual([{ product_id: 109 }]);
+  },
+);
 
 test('E-mail addresses that differ only by case, blanks or escapes belong to one person, as the report says', async () => {
   const path = dumpPath('people.sql');
@@ -230,7 +234,7 @@ test('E-mail addresses that differ only by case, blanks or escapes belong to one
   ]);
 });
 
-test('User groups whose names differ only by case are explained', async () => {
+long('User groups whose names differ only by case are explained', async () => {
   const path = dumpPath('groups.sql');
   const groups = [
     post(91, 'sejoli-user-group', 'gold (92)', {}),

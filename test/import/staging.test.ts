@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { dumpFile } from '../../packages/import/src/dump-file.ts';
 import { edd } from '../../packages/import/src/edd/source.ts';
 import { sejoli } from '../../packages/import/src/sejoli/source.ts';
@@ -182,7 +183,7 @@ describe('Staging', () => {
     expect([...staging.rows('sejolisa_orders')]).toHaveLength(2);
   });
 
-  test('starts again after its process was killed', async () => {
+  long('starts again after its process was killed', async () => {
     const { dump, folder } = place();
     const orders = Array.from({ length: 20_000 }, (_, index) => ({
       ID: String(index),
@@ -209,7 +210,7 @@ describe('Staging', () => {
     expect(stagedBytes(folder)).not.toContain('ani@example.com');
   });
 
-  test('refuses a zipped dump that is cut off at any byte, or damaged', async () => {
+  long('refuses a zipped dump that is cut off at any byte, or damaged', async () => {
     const { dump, folder } = place('shop.sql.gz');
     const zipped = gzipSync(
       dialects[0]?.write([{ name: 'a', columns: ['b'], rows: [['c']] }]) ?? '',

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { long } from '../harness/long.ts';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import { download, eddTables, item, order } from './edd/shop.ts';
@@ -10,7 +11,7 @@ const { dumpPath, moved } = useMoves();
 
 const email = 'ada@people.example';
 
-test('the plan of a WooCommerce shop notes orders with tax on shipping or fees', async () => {
+long('the plan of a WooCommerce shop notes orders with tax on shipping or fees', async () => {
   const shop = madeShop(
     {
       orders: [
@@ -30,7 +31,7 @@ test('the plan of a WooCommerce shop notes orders with tax on shipping or fees',
   );
 });
 
-test('the plan of an EDD shop notes orders with tax on fees', async () => {
+long('the plan of an EDD shop notes orders with tax on fees', async () => {
   const fee = (id: number, object_id: number, object_type: string, tax: string) => ({
     ...{ id, object_id, object_type, type: 'fee', description: 'Setup', subtotal: '10.00', tax },
     total: String(10 + Number(tax)),

@@ -72,7 +72,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('an event whose receivers fail is recorded as failed once for each', async () => {
+  long('an event whose receivers fail is recorded as failed once for each', async () => {
     const { store } = await openPost();
     const receiver = await backlog(store, 30, 3);
     receiver.answer = () => ({ status: 500 });
@@ -188,7 +188,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     },
   );
 
-  test('a cron that runs every minute does all of it without a scheduler', async () => {
+  long('a cron that runs every minute does all of it without a scheduler', async () => {
     const post = await openPost();
     const receiver = await backlog(post.store, 2, 10);
     await queueMessages(post, 10);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runJobs } from '../../src/jobs/index.ts';
+import { long } from '../harness/long.ts';
 import { breakRow } from '../harness/break.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { useStore } from '../harness/store.ts';
@@ -82,7 +83,7 @@ test('an order that cannot be cancelled holds up none of the others', async () =
   await runCron();
 });
 
-test('a run takes a bounded batch and the next one the rest', async () => {
+long('a run takes a bounded batch and the next one the rest', async () => {
   const environment = await opened.store.environment;
   environment['SUBREQUESTS'] = '10000';
   onTestFinished(() => void delete environment['SUBREQUESTS']);

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { findDue } from '../../src/jobs/index.ts';
 import { useCounter } from '../operations/payments/transfers.ts';
 import { Simulated } from './simulated.ts';
@@ -109,7 +110,7 @@ describe('With a scheduler', () => {
     scheduler = new Simulated(opened.counter.store);
   });
 
-  test('a day without waiting orders makes one trip an hour', async () => {
+  long('a day without waiting orders makes one trip an hour', async () => {
     const { store } = opened.counter;
     await scheduler.pass(hour);
     const [trips, before] = [store.neon.trips.total, asked()];
@@ -118,17 +119,20 @@ describe('With a scheduler', () => {
     expect(asked()).toBe(before);
   });
 
-  test('Moota is asked once an hour while an order waits, without waking the database for it', async () => {
-    const { counter } = opened;
-    await counter.fixture.set('auto_cancel_days', 0);
-    await counter.newOrder();
-    await scheduler.pass(hour);
-    scheduler.looks = 0;
-    const before = asked();
-    await scheduler.pass(day);
-    expect(asked() - before).toBe(24);
-    // Each check is followed by another one after the due work.
-    expect(scheduler.looks).toBe(24);
-    await counter.fixture.set('auto_cancel_days', 3);
-  });
+  long(
+    'Moota is asked once an hour while an order waits, without waking the database for it',
+    async () => {
+      const { counter } = opened;
+      await counter.fixture.set('auto_cancel_days', 0);
+      await counter.newOrder();
+      await scheduler.pass(hour);
+      scheduler.looks = 0;
+      const before = asked();
+      await scheduler.pass(day);
+      expect(asked() - before).toBe(24);
+      // Each check is followed by another one after the due work.
+      expect(scheduler.looks).toBe(24);
+      await counter.fixture.set('auto_cancel_days', 3);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/kernel/events/signing.ts';
 import { PostOffice } from '../kernel/events/post-office.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
+import { long } from '../harness/long.ts';
 import { silence } from '../harness/silence.ts';
 import { useStore } from '../harness/store.ts';
 import { Simulated } from './simulated.ts';
@@ -72,7 +73,7 @@ describe('A day', () => {
     expect(scheduler.logs).toEqual([]);
   });
 
-  test('with due work wakes the database for it, at the exact moment', async () => {
+  long('with due work wakes the database for it, at the exact moment', async () => {
     const order = await place();
     const paid = await place();
     await office.api.patch(`/orders/${paid}`, { status: 'completed' });

@@ -81,7 +81,7 @@ describe('npm run key', () => {
     expect(printed).toMatch(/^id {2,}name /);
   });
 
-  test('says if a key signs in administrators, which it does only on request', async () => {
+  long('says if a key signs in administrators, which it does only on request', async () => {
     const prefixOf = ({ printed }: { printed: string }) =>
       /svcapi_([^_]+)/.exec(printed)?.[1] ?? '';
     const plain = prefixOf(await create([]));
@@ -288,7 +288,7 @@ test('npm run listen names the address at which no store answers', async () => {
   expect([code, printed]).toEqual([1, 'No store answers at http://127.0.0.1:1/api/svc/v1.']);
 });
 
-test('npm run integrity lists every figure with its differences, a line each', async () => {
+long('npm run integrity lists every figure with its differences, a line each', async () => {
   const { code, printed } = await command('integrity', [], {
     DATABASE_URL: opened.store.databaseUrl,
   });

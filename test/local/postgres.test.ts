@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { startPostgres } from '../../src/local/postgres/index.ts';
 import type { Postgres } from '../../src/local/postgres/index.ts';
 
@@ -107,7 +108,7 @@ describe('PostgreSQL', () => {
     await running.stop();
   });
 
-  test('takes over from a server whose starter was killed', async () => {
+  long('takes over from a server whose starter was killed', async () => {
     const module = new URL('../../src/local/postgres/index.ts', import.meta.url);
     const script = `const { startPostgres } = await import(${JSON.stringify(module.href)});
       const { pid } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
@@ -156,7 +157,7 @@ describe('PostgreSQL', () => {
     expect(readdirSync(join(folder, 'new')).sort()).toEqual(['data', 'note']);
   });
 
-  test('removes the data that a killed process was making', async () => {
+  long('removes the data that a killed process was making', async () => {
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'close');
     const parent = join(folder, 'drafts');

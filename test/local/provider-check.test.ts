@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { type TestContext, describe, expect, test } from 'vitest';
 import { providerNames, providers } from '../providers/index.ts';
-import { isLong } from '../harness/long.ts';
+import { isLong, long } from '../harness/long.ts';
 import { run } from './checkout.ts';
 
 const script = resolve(import.meta.dirname, '../../src/cli/provider-check.ts');
@@ -49,7 +49,7 @@ describe('npm run provider:check', () => {
     },
   );
 
-  test('shows its usage, and the available providers', async () => {
+  long('shows its usage, and the available providers', async () => {
     const help = await checked(['--help']);
     expect(help).toMatchObject({ code: 0, printed: expect.stringContaining('NAME [CURRENCY') });
     const alone = await checked([]);

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
 import { markStore } from '../../src/cli/support/store-mark.ts';
+import { long } from '../harness/long.ts';
 import { useStore } from '../harness/store.ts';
 import { CommandProcess } from './command-process.ts';
 
@@ -61,18 +62,21 @@ test('npm run key accepts both peppers of a rotation, and only the new one after
   expect((await createKey(next)).code).toBe(0);
 });
 
-test('npm run migrate exits with 2 if the database belongs to other secrets, and takes it over with --adopt', async () => {
-  const own = { API_KEY_PEPPERS: generatePepper(1), SESSION_KEYS: await sessionKeys() };
-  expect((await command('migrate', [], own)).code).toBe(0);
-  const others = { ...own, SESSION_KEYS: await sessionKeys() };
-  const refused = await command('migrate', [], others);
-  expect([refused.code, refused.printed]).toEqual([
-    2,
-    expect.stringMatching(/^SESSION_KEYS are not those of the store/),
-  ]);
-  expect((await command('migrate', ['--adopt'], others)).code).toBe(0);
-  expect((await command('migrate', [], own)).code).toBe(2);
-});
+long(
+  'npm run migrate exits with 2 if the database belongs to other secrets, and takes it over with --adopt',
+  async () => {
+    const own = { API_KEY_PEPPERS: generatePepper(1), SESSION_KEYS: await sessionKeys() };
+    expect((await command('migrate', [], own)).code).toBe(0);
+    const others = { ...own, SESSION_KEYS: await sessionKeys() };
+    const refused = await command('migrate', [], others);
+    expect([refused.code, refused.printed]).toEqual([
+      2,
+      expect.stringMatching(/^SESSION_KEYS are not those of the store/),
+    ]);
+    expect((await command('migrate', ['--adopt'], others)).code).toBe(0);
+    expect((await command('migrate', [], own)).code).toBe(2);
+  },
+);
 
 test.for([
   [
@@ -92,13 +96,16 @@ test.for([
   await expect(markStore(database, { address: 'https://shop.example' })).rejects.toThrow('not to');
 });
 
-test('Two commands that mark a database at once leave one mark, and the other one is refused', async () => {
-  second = new CommandProcess();
-  const codes = await Promise.all(
-    [shared, second].map(async (runner) => (await createKey(generatePepper(1), runner)).code),
-  );
-  expect(codes.toSorted((one, other) => one - other)).toEqual([0, 2]);
-});
+long(
+  'Two commands that mark a database at once leave one mark, and the other one is refused',
+  async () => {
+    second = new CommandProcess();
+    const codes = await Promise.all(
+      [shared, second].map(async (runner) => (await createKey(generatePepper(1), runner)).code),
+    );
+    expect(codes.toSorted((one, other) => one - other)).toEqual([0, 2]);
+  },
+);
 
 test('GET /readyz answers 503 if the worker is configured for the store of another database', async () => {
   const id = await markStore(opened.store.database, {});

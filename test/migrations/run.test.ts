@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import type { Migration } from '../../src/cli/migrations/files.ts';
 import { runMigrations } from '../../src/cli/migrations/run.ts';
 import { migrateDatabase, migrations as ownMigrations } from '../../src/cli/migrations/migrate.ts';
@@ -90,18 +91,21 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(['1']);
   });
 
-  test('wait for a lock for half a second at a time, and let others go first in between', async () => {
-    await run(first);
-    await withDatabase(url, async (other) => {
-      await other.query('begin; lock table notes');
-      const waiting = Promise.withResolvers<void>();
-      const done = runMigrations(client, [first, second], () => waiting.resolve());
-      await waiting.promise;
-      await other.query('commit');
-      await done;
-    });
-    expect(await applied()).toEqual(['1', '2']);
-  });
+  long(
+    'wait for a lock for half a second at a time, and let others go first in between',
+    async () => {
+      await run(first);
+      await withDatabase(url, async (other) => {
+        await other.query('begin; lock table notes');
+        const waiting = Promise.withResolvers<void>();
+        const done = runMigrations(client, [first, second], () => waiting.resolve());
+        await waiting.promise;
+        await other.query('commit');
+        await done;
+      });
+      expect(await applied()).toEqual(['1', '2']);
+    },
+  );
 
   test('rebuild an index whose build was interrupted', async () => {
     await run(first);
@@ -137,7 +141,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(ownMigrations.map(({ name }) => name));
   });
 
-  test('give way to a transaction that holds one table and waits for another', async () => {
+  long('give way to a transaction that holds one table and waits for another', async () => {
     const both = migration('2', 'create table others (id bigint)');
     const third = migration(
       '3',
@@ -225,7 +229,7 @@ describe('Migrations', () => {
     },
   );
 
-  test.each([
+  long.each([
     ['kept with the line endings of Windows', (one: Migration) => one.formerHashes?.[0]],
     ['kept with the text of its first day', (one: Migration) => one.formerHashes?.at(-1)],
   ])('continue if a file was %s', async (_, former) => {
@@ -266,7 +270,7 @@ describe('A store is migrated', () => {
     await expect(migrateDatabase(url)).rejects.toThrow(/schema public/);
   });
 
-  test.each([0, 3])(
+  long.each([0, 3])(
     'in its own schema even if another comes first, with %s files applied',
     async (count) => {
       await runMigrations(client, ownMigrations.slice(0, count), () => undefined);
@@ -306,22 +310,25 @@ describe('A store is migrated', () => {
   });
 });
 
-test('A version that is older than the database leaves its schema and functions as they are', async () => {
-  await migrateDatabase(url);
-  await client.query(
-    `insert into stored_functions (name) values ('svc_trip_later');
+long(
+  'A version that is older than the database leaves its schema and functions as they are',
+  async () => {
+    await migrateDatabase(url);
+    await client.query(
+      `insert into stored_functions (name) values ('svc_trip_later');
      insert into drizzle.__drizzle_migrations (hash, created_at, name) values ('later', 9e15, '9999_later');
      create or replace function svc_count_product() returns trigger
        language plpgsql as $$ begin return null; end $$;
      comment on function svc_count_product is 'later'`,
-  );
-  await migrateDatabase(url);
-  const { rows } = await client.query(
-    `select obj_description('svc_count_product'::regproc, 'pg_proc') as hash`,
-  );
-  expect(rows).toEqual([{ hash: 'later' }]);
-  const { rows: superseded } = await client.query(
-    'select name from stored_functions where superseded_at is not null',
-  );
-  expect(superseded).toEqual([]);
-});
+    );
+    await migrateDatabase(url);
+    const { rows } = await client.query(
+      `select obj_description('svc_count_product'::regproc, 'pg_proc') as hash`,
+    );
+    expect(rows).toEqual([{ hash: 'later' }]);
+    const { rows: superseded } = await client.query(
+      'select name from stored_functions where superseded_at is not null',
+    );
+    expect(superseded).toEqual([]);
+  },
+);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { percentages, useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -43,7 +44,7 @@ describe('20 parallel payouts', () => {
     await expectIntegrity(at.fixture);
   });
 
-  test('control: reading the payable commissions first pays them 20 times', async () => {
+  long('control: reading the payable commissions first pays them 20 times', async () => {
     const { at } = stage;
     const { person } = await earner(2);
     const broken = transaction(at.fixture.store, async (client) => {
@@ -101,7 +102,7 @@ describe('A payout and a refund of its order at the same time', () => {
     }
   });
 
-  test('control: cancelling commissions that were read as unpaid cancels paid ones', async () => {
+  long('control: cancelling commissions that were read as unpaid cancels paid ones', async () => {
     const { at } = stage;
     const { person } = await earner(1);
     const { database } = at.fixture.store;

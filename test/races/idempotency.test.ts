@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
@@ -35,7 +36,7 @@ describe('Of 20 parallel requests with one Idempotency-Key', () => {
     expect(await ordersOf(body.user_id)).toBe(1);
   });
 
-  test('control: looking for the key before the write places more than one', async () => {
+  long('control: looking for the key before the write places more than one', async () => {
     const { fixture } = opened;
     const { product_id, user_id } = await arrange();
     const order = transaction(fixture.store, async (client) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { License } from '../../src/domain/license/schemas.ts';
+import { long } from '../harness/long.ts';
 import type { Reply } from '../harness/client.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
@@ -59,7 +60,7 @@ describe('60 callers who wait for a lock', () => {
     expect(await rows(license)).toBe(3);
   });
 
-  test('would all get a seat if the guard counted the activations', async () => {
+  long('would all get a seat if the guard counted the activations', async () => {
     const license = await newLicense();
     const broken = callers(60, (n) =>
       transaction(opened.fixture.store, async (client) => {
@@ -115,7 +116,7 @@ describe('20 callers who wait for a lock', () => {
     expect((await register(license, 'toko.example')()).status).toBe(200);
   });
 
-  test('would all get one if the guard counted in the waiting statement', async () => {
+  long('would all get one if the guard counted in the waiting statement', async () => {
     const license = await nearlyFull();
     const broken = callers(20, (n) =>
       transaction(opened.fixture.store, async (client) => {

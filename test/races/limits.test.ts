@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import type { Reply } from '../harness/client.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -52,7 +53,7 @@ describe('Of 60 callers queued behind a locked counter with 3 units left', () =>
     return sold.filter(Boolean).length;
   }
 
-  test('control: a check before the write lets more than 3 through', async () => {
+  long('control: a check before the write lets more than 3 through', async () => {
     const sold = await soldBy(async (client, product_id) => {
       const { rows } = await client.query<{ units: string }>(
         'select units from product_stock where product_id = $1',
@@ -67,7 +68,7 @@ describe('Of 60 callers queued behind a locked counter with 3 units left', () =>
     expect(sold).toBeGreaterThan(limit);
   });
 
-  test('control: a count in the guarding statement lets more than 3 through', async () => {
+  long('control: a count in the guarding statement lets more than 3 through', async () => {
     await opened.fixture.store.database.query('create table sold (product_id bigint)');
     const sold = await soldBy(async (client, product_id) => {
       const { rowCount } = await client.query(
@@ -105,7 +106,7 @@ describe('Of 20 parallel orders of one user within limit_buy_time', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('control: a check before the write places more than one', async () => {
+  long('control: a check before the write places more than one', async () => {
     const { fixture } = opened;
     const { product_id, user_id } = await arrange();
     const ids = [product_id, user_id];
@@ -148,7 +149,7 @@ describe('Of 20 callers queued behind a lock with 3 places left', () => {
     expect((await create()).status).toBe(201);
   });
 
-  test('control: a count before the insert lets more than 3 through', async () => {
+  long('control: a count before the insert lets more than 3 through', async () => {
     const { store } = opened.fixture;
     await store.database.query('create table places (id int)');
     const broken = transaction(store, async (client) => {

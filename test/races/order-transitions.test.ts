@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
@@ -36,7 +37,7 @@ describe('Of two parallel changes that exclude each other', () => {
     ]);
   });
 
-  test('control: a check before the write lets both succeed', async () => {
+  long('control: a check before the write lets both succeed', async () => {
     const { fixture } = opened;
     const { id } = await newOrder();
     const changes = ['completed', 'cancelled'].map((status) =>

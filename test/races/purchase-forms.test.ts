@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath, report, send } from '../modules/shop/buyer.ts';
 import { visit } from '../modules/shop/visitor.ts';
@@ -38,7 +39,7 @@ describe('Of eight forms that queue behind one address', () => {
     expect(rowCount).toBe(1);
   });
 
-  test('control: looking for the form before its turn lets several through', async () => {
+  long('control: looking for the form before its turn lets several through', async () => {
     const { store } = opened.fixture;
     await store.database.query('create table sent_forms (key text)');
     const place = async (client: Client) => {
@@ -87,7 +88,7 @@ describe('Of thirty buyers of the last unit', () => {
     expect((await fixture.product(id)).stock).toBe(0);
   });
 
-  test('control: reading the stock before taking it sells it several times', async () => {
+  long('control: reading the stock before taking it sells it several times', async () => {
     const { fixture } = opened;
     const { id, lock } = await last();
     const take = async (client: Client) => {
@@ -122,7 +123,7 @@ describe('Of eight payment proofs that queue behind an order with eight', () => 
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(callers - 2);
   });
 
-  test('control: counting before the turn of each lets more through', async () => {
+  long('control: counting before the turn of each lets more through', async () => {
     const { store } = opened.fixture;
     await store.database.query('create table receipts (order_id bigint)');
     const { id } = await opened.fixture.newOrder({

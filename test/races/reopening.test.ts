@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
 
@@ -45,7 +46,7 @@ describe('Of 8 cancelled orders of one user that are reopened at once', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('control: a check before the write reopens more than one', async () => {
+  long('control: a check before the write reopens more than one', async () => {
     const { fixture } = opened;
     const { ids, user_id } = await cancelledOrders(callers, {});
     const broken = (id: number) =>
@@ -65,7 +66,7 @@ describe('Of the reopening of an order and the deletion of its product', () => {
   const remove = (id: number) => () => opened.fixture.api.delete(`/products/${id}`);
   const lockOf = (id: number) => `select from products where id = ${id} for update`;
 
-  test('at once, one succeeds, and the other is refused', async () => {
+  long('at once, one succeeds, and the other is refused', async () => {
     const { fixture } = opened;
     for (const first of ['reopening', 'deletion', 'reopening', 'deletion']) {
       const { product_id, ids } = await cancelledOrders(1, {});
@@ -102,7 +103,7 @@ describe('Of the reopening of an order and the deletion of its product', () => {
     expect((await fixture.order(id)).status).toBe('cancelled');
   });
 
-  test('control: a check of the product before the write lets both succeed', async () => {
+  long('control: a check of the product before the write lets both succeed', async () => {
     const { fixture } = opened;
     const { product_id, ids } = await cancelledOrders(1, {});
     const [id = 0] = ids;

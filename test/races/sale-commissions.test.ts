@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
+import { long } from '../harness/long.ts';
 import { useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock } from './queue.ts';
@@ -41,7 +42,7 @@ test('if an order is paid while its commission is changed, the summary has the n
   await expectIntegrity(at.fixture);
 });
 
-test('control: a changed commission is lost without a lock on its order', async () => {
+long('control: a changed commission is lost without a lock on its order', async () => {
   const { database, databaseUrl } = stage.at.fixture.store;
   const { order, commission } = await unpaid();
   const hasty = new Client({ connectionString: databaseUrl });

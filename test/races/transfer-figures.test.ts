@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -66,24 +67,27 @@ const clear = (price: number) =>
     [price],
   );
 
-test('ten orders for three free amounts are all placed: three have a code, the others none', async () => {
-  const { fixture } = opened;
-  await leave(600_000, 3);
-  const { id: product_id } = await fixture.newProduct({ price: 600_000 });
-  const lock = `select from products where id = ${product_id} for update`;
-  const buyers = await Promise.all(times(callers, () => fixture.newUser()).map((make) => make()));
-  const placing = buyers.map(
-    ({ id }) =>
-      () =>
-        fixture.api.post('/orders', { product_id, user_id: id }),
-  );
-  const replies = await behindLock(fixture.store, lock, placing);
-  expect(replies.map(({ status }) => status)).toEqual(Array(callers).fill(201));
-  const codes = replies.map(({ body }) => body.data.unique_code).filter((code) => code !== 0);
-  expect(codes).toHaveLength(3);
-  expect(new Set(codes).size).toBe(3);
-  await clear(600_000);
-});
+long(
+  'ten orders for three free amounts are all placed: three have a code, the others none',
+  async () => {
+    const { fixture } = opened;
+    await leave(600_000, 3);
+    const { id: product_id } = await fixture.newProduct({ price: 600_000 });
+    const lock = `select from products where id = ${product_id} for update`;
+    const buyers = await Promise.all(times(callers, () => fixture.newUser()).map((make) => make()));
+    const placing = buyers.map(
+      ({ id }) =>
+        () =>
+          fixture.api.post('/orders', { product_id, user_id: id }),
+    );
+    const replies = await behindLock(fixture.store, lock, placing);
+    expect(replies.map(({ status }) => status)).toEqual(Array(callers).fill(201));
+    const codes = replies.map(({ body }) => body.data.unique_code).filter((code) => code !== 0);
+    expect(codes).toHaveLength(3);
+    expect(new Set(codes).size).toBe(3);
+    await clear(600_000);
+  },
+);
 
 test('control: looking for a free amount before taking it gives one amount to several', async () => {
   const { fixture } = opened;

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times } from './queue.ts';
@@ -18,7 +19,7 @@ describe('Ten refunds of one order at once', () => {
     return { id, refund, lock: `select from orders where id = ${id} for update` };
   };
 
-  test('that fit together all succeed', async () => {
+  long('that fit together all succeed', async () => {
     const { id, refund, lock } = await sold();
     const { fixture } = opened;
     const replies = await behindLock(fixture.store, lock, times(callers, refund(100)));

@@ -62,7 +62,7 @@ long.for([
   },
 );
 
-test('The status of a store that does not answer says if its database answers', async () => {
+long('The status of a store that does not answer says if its database answers', async () => {
   await write('email = true\n[vars]\nMAIL_FROM = "hello@shop.example"', {});
   const { printed } = await store('status');
   expect(printed).toContain('are right. Its log says more: npx wrangler tail sales-api-roti');

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorker, runBareWorkerd, runWorker } from '../../src/local/worker/index.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { long } from '../harness/long.ts';
 import { ApiClient, formOf } from '../harness/client.ts';
 import type { Trip } from '../../src/local/neon/faults.ts';
 import { openStore, type Store } from '../harness/store.ts';
@@ -127,7 +128,7 @@ test('the use of a key is noted after the answer', async () => {
   }
 });
 
-test('the built bundle keeps pictures in the platform’s bucket and serves them', async () => {
+long('the built bundle keeps pictures in the platform’s bucket and serves them', async () => {
   const simulated = await runWorker({
     ...(await setup()),
     env: { MEDIA: { type: 'r2', name: 'media' } },

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
@@ -20,7 +21,7 @@ const used = (id: number, ...coupons: (string | MadeCouponLine)[]): MadeOrder =>
 const serialised = (id: number) =>
   `a:3:{s:2:"id";i:${id};s:4:"code";s:5:"again";s:12:"date_created";O:11:"WC_DateTime":1:{s:13:"timezone_type";i:1;}}`;
 
-test('an order has the coupon that it used, not a later one with the same code', async () => {
+long('an order has the coupon that it used, not a later one with the same code', async () => {
   const shop = madeShop(
     {
       posts: [

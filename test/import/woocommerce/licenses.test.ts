@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
@@ -19,7 +20,7 @@ const used = (id: number, lic_key_id: number, registered_domain: string) => ({
   ...{ id: String(id), lic_key_id: String(lic_key_id), registered_domain },
 });
 
-test('keys become licences of the order that sold them, with their registered sites', async () => {
+long('keys become licences of the order that sold them, with their registered sites', async () => {
   const shop = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],
@@ -98,57 +99,60 @@ test('keys become licences of the order that sold them, with their registered si
   ]);
 });
 
-test('a buyer whom only a licence key names becomes a user like a guest, and all buyers without an address become one user', async () => {
-  const shop = madeShop(
-    {
-      users: [{ id: 3, email: 'ada@people.example' }],
-      orders: [
-        { id: 10, email: 'guest@people.example', total: '10.00' },
-        { id: 20, email: 'gone@people.example', total: '10.00', currency: 'USD' },
-        { id: 30, customer: 40, total: 'nonsense' },
-      ],
-      more: {
-        lic_key_tbl: [
-          key(1, { email: 'Hand@people.example', first_name: 'Hanna', last_name: 'Dahl' }),
-          key(2, { email: ' hand@people.example', purchase_id_: '99' }),
-          key(3, { email: 'guest@people.example' }),
-          key(4, { email: '' }),
-          key(5, { email: 'no address' }),
-          key(6, { email: 'gone@people.example', purchase_id_: '20' }),
-          key(7, { email: 'other@people.example', purchase_id_: '30' }),
-          // The buyer of the order gets the key.
-          key(8, { email: 'unseen@people.example', purchase_id_: '10' }),
+long(
+  'a buyer whom only a licence key names becomes a user like a guest, and all buyers without an address become one user',
+  async () => {
+    const shop = madeShop(
+      {
+        users: [{ id: 3, email: 'ada@people.example' }],
+        orders: [
+          { id: 10, email: 'guest@people.example', total: '10.00' },
+          { id: 20, email: 'gone@people.example', total: '10.00', currency: 'USD' },
+          { id: 30, customer: 40, total: 'nonsense' },
         ],
-        lic_reg_domain_tbl: [],
-        lic_reg_devices_tbl: [],
+        more: {
+          lic_key_tbl: [
+            key(1, { email: 'Hand@people.example', first_name: 'Hanna', last_name: 'Dahl' }),
+            key(2, { email: ' hand@people.example', purchase_id_: '99' }),
+            key(3, { email: 'guest@people.example' }),
+            key(4, { email: '' }),
+            key(5, { email: 'no address' }),
+            key(6, { email: 'gone@people.example', purchase_id_: '20' }),
+            key(7, { email: 'other@people.example', purchase_id_: '30' }),
+            // The buyer of the order gets the key.
+            key(8, { email: 'unseen@people.example', purchase_id_: '10' }),
+          ],
+          lic_reg_domain_tbl: [],
+          lic_reg_devices_tbl: [],
+        },
       },
-    },
-    true,
-  );
-  writeDump(dumpPath('holders.sql'), shop);
-  const store = await moved(woocommerceImporter, dumpPath('holders.sql'));
-  expect(
-    await store.query(
-      `select l.id::int, u.id::int as user, u.email from licenses l join users u on u.id = l.user_id order by 1`,
-    ),
-  ).toEqual([
-    { id: 1, user: 42, email: 'hand@people.example' },
-    { id: 2, user: 42, email: 'hand@people.example' },
-    { id: 3, user: 41, email: 'guest@people.example' },
-    { id: 4, user: 43, email: null },
-    { id: 5, user: 44, email: null },
-    { id: 6, user: 45, email: 'gone@people.example' },
-    { id: 7, user: 46, email: 'other@people.example' },
-    { id: 8, user: 41, email: 'guest@people.example' },
-  ]);
-  const reported = (name: string) => {
-    const row = store.reported('users', name);
-    return [row?.outcome, row?.targetId, row?.reason];
-  };
-  expect(reported('guest-key-1')).toEqual(['changed', '42', 'guest']);
-  expect(reported('guest-key-4')).toEqual(['changed', '43', 'guest email-impossible']);
-  expect(store.reported('licenses', 2)?.reason).toBe('order-missing');
-  expect(await store.query('select first_name, last_name from users where id = 42')).toEqual([
-    { first_name: 'Hanna', last_name: 'Dahl' },
-  ]);
-});
+      true,
+    );
+    writeDump(dumpPath('holders.sql'), shop);
+    const store = await moved(woocommerceImporter, dumpPath('holders.sql'));
+    expect(
+      await store.query(
+        `select l.id::int, u.id::int as user, u.email from licenses l join users u on u.id = l.user_id order by 1`,
+      ),
+    ).toEqual([
+      { id: 1, user: 42, email: 'hand@people.example' },
+      { id: 2, user: 42, email: 'hand@people.example' },
+      { id: 3, user: 41, email: 'guest@people.example' },
+      { id: 4, user: 43, email: null },
+      { id: 5, user: 44, email: null },
+      { id: 6, user: 45, email: 'gone@people.example' },
+      { id: 7, user: 46, email: 'other@people.example' },
+      { id: 8, user: 41, email: 'guest@people.example' },
+    ]);
+    const reported = (name: string) => {
+      const row = store.reported('users', name);
+      return [row?.outcome, row?.targetId, row?.reason];
+    };
+    expect(reported('guest-key-1')).toEqual(['changed', '42', 'guest']);
+    expect(reported('guest-key-4')).toEqual(['changed', '43', 'guest email-impossible']);
+    expect(store.reported('licenses', 2)?.reason).toBe('order-missing');
+    expect(await store.query('select first_name, last_name from users where id = 42')).toEqual([
+      { first_name: 'Hanna', last_name: 'Dahl' },
+    ]);
+  },
+);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import type { woocommerce } from '../../../packages/import/src/woocommerce/source.ts';
+import { long } from '../../harness/long.ts';
 import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
@@ -307,25 +308,33 @@ test('a product that the shop ships is reported as one that needs a way of shipp
   expect(reportOf('products', 502)).toEqual(['changed', '502', 'shipping-missing']);
 });
 
-test('orders that are posts are imported like those in tables, and of a shop that has both only the ones in use', async () => {
-  const among = madeShop(made, false);
-  const left = madeShop({ orders: [{ id: 70, customer: 3, total: '1.00' }] }, true);
-  const tables = ['wc_orders', 'wc_order_operational_data', 'wc_order_addresses', 'wc_orders_meta'];
-  writeDump(dumpPath('posts.sql'), [
-    ...among.filter(({ name }) => !tables.includes(name.slice(3))),
-    ...left.filter(({ name }) => tables.includes(name.slice(3))),
-  ]);
-  const posts = await moved(woocommerceImporter, dumpPath('posts.sql'), answers);
-  // Placeholders are created by the import.
-  for (const rows of [
-    `users t where status = 'active'`,
-    'products t where deleted_at is null',
-    ...['coupons t', 'orders t', 'order_history t', 'refunds t'],
-  ]) {
-    const read = (one: Moved) => one.query(`select to_jsonb(t) as row from ${rows} order by id`);
-    expect(await read(posts)).toEqual(await read(shop));
-  }
-});
+long(
+  'orders that are posts are imported like those in tables, and of a shop that has both only the ones in use',
+  async () => {
+    const among = madeShop(made, false);
+    const left = madeShop({ orders: [{ id: 70, customer: 3, total: '1.00' }] }, true);
+    const tables = [
+      'wc_orders',
+      'wc_order_operational_data',
+      'wc_order_addresses',
+      'wc_orders_meta',
+    ];
+    writeDump(dumpPath('posts.sql'), [
+      ...among.filter(({ name }) => !tables.includes(name.slice(3))),
+      ...left.filter(({ name }) => tables.includes(name.slice(3))),
+    ]);
+    const posts = await moved(woocommerceImporter, dumpPath('posts.sql'), answers);
+    // Placeholders are created by the import.
+    for (const rows of [
+      `users t where status = 'active'`,
+      'products t where deleted_at is null',
+      ...['coupons t', 'orders t', 'order_history t', 'refunds t'],
+    ]) {
+      const read = (one: Moved) => one.query(`select to_jsonb(t) as row from ${rows} order by id`);
+      expect(await read(posts)).toEqual(await read(shop));
+    }
+  },
+);
 
 test('new records have ids above the imported ones', async () => {
   const service = await StoreFixture.open(shop.store);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
@@ -113,7 +114,7 @@ test.each([
   ]);
 });
 
-test('a renewal that was paid after the next one ends at the same time as that one', async () => {
+long('a renewal that was paid after the next one ends at the same time as that one', async () => {
   const shop = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],

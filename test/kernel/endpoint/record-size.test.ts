@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
@@ -49,7 +50,7 @@ describe('a product that lists could not show', () => {
   });
 });
 
-test('a page of a hundred of the largest products is shown', async () => {
+long('a page of a hundred of the largest products is shown', async () => {
   const large = {
     title: 'Course',
     price: 1000,

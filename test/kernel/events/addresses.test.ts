@@ -180,7 +180,7 @@ describe('At the socket, in workerd', () => {
     expect(connections).toBe(before);
   });
 
-  test('this machine, and only this, is reached with the development switch', async () => {
+  long('this machine, and only this, is reached with the development switch', async () => {
     worker = await runBareWorkerd({ ...(await workerSetup(opened.store)), devOutbound: true });
     const before = connections;
     expect(await tried(`http://127.0.0.1:${port}/`)).toBe('answered 200');

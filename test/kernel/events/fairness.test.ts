@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deliverNow } from '../../../src/kernel/events/delivery.ts';
+import { long } from '../../harness/long.ts';
 import { useStore } from '../../harness/store.ts';
 import { PostOffice, sweep } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
@@ -39,7 +40,7 @@ async function claimsUntil(office: PostOffice, path: string, deliveries: number)
 }
 
 describe('A dead endpoint', () => {
-  test('slows another by no more than 1.2 times', async () => {
+  long('slows another by no more than 1.2 times', async () => {
     const office = await PostOffice.open(opened.store);
     receiver.answer = ({ path }) => (path === '/dead' ? null : {});
     const events = 100;
@@ -176,7 +177,7 @@ test('A deliverer has five requests under way at most, and takes at most five ev
   for (const { id } of webhooks) await office.api.delete(`/webhooks/${id}`);
 });
 
-test('Many deliverers at once send nothing twice', async () => {
+long('Many deliverers at once send nothing twice', async () => {
   const office = await PostOffice.open(opened.store);
   receiver.answer = () => ({});
   const webhook = await withBacklog(office, '/shared', 150);

@@ -1,6 +1,7 @@
 import { setTimeout as hold } from 'node:timers/promises';
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 
@@ -79,7 +80,7 @@ async function readAll(
   }
 }
 
-test(
+long(
   'a reader of the feed neither misses nor repeats entries under 8 writers; with sequence numbers it would',
   { timeout: 60_000 },
   async () => {

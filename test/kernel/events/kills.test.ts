@@ -171,17 +171,20 @@ describe('A worker that wakes the scheduler and is killed', () => {
   });
 });
 
-test('The cron of a built worker without a scheduler delivers what waits, 30 events in two minutes', async () => {
-  const waiting = await office.webhook(receiver.url('/cron'), { events: ['user.deleted'] });
-  await opened.store.database.query(
-    `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
+long(
+  'The cron of a built worker without a scheduler delivers what waits, 30 events in two minutes',
+  async () => {
+    const waiting = await office.webhook(receiver.url('/cron'), { events: ['user.deleted'] });
+    await opened.store.database.query(
+      `insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
      select $1, gen_random_uuid(), 'user.deleted', n, '{"id":1}', now(), now() from generate_series(1, 30) n`,
-    [waiting.id],
-  );
-  const worker = await runWorker(setup);
-  onTestFinished(() => worker.dispose());
-  for (let minutes = 0; minutes < 2; minutes++) {
-    expect(await worker.scheduled('* * * * *')).toBe('ok');
-  }
-  expect(receiver.at('/cron')).toHaveLength(30);
-});
+      [waiting.id],
+    );
+    const worker = await runWorker(setup);
+    onTestFinished(() => worker.dispose());
+    for (let minutes = 0; minutes < 2; minutes++) {
+      expect(await worker.scheduled('* * * * *')).toBe('ok');
+    }
+    expect(receiver.at('/cron')).toHaveLength(30);
+  },
+);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
+import { long } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { fieldsOf, orderPath, send } from './buyer.ts';
 import { Members, takeMessages } from './member.ts';
@@ -147,7 +148,7 @@ describe.each(somebody)('The address of %s', (name) => {
     }
   });
 
-  test('brings the same text as a new one to the phone that was typed', async () => {
+  long('brings the same text as a new one to the phone that was typed', async () => {
     const textTo = async (email: string, number: string) => {
       const [answer] = (await checkout(slugs['plain'] ?? '', email, { phone: number })).slice(-1);
       expect(answer?.status).toBe(200);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
+import { long } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { buy, orderPath, report } from './buyer.ts';
 import { visit } from './visitor.ts';
@@ -79,26 +80,29 @@ test('an affiliate becomes the sponsor of a new buyer with the first payment, an
   await fixture.set('permanent_affiliate', false);
 });
 
-test('an unreviewed payment proof holds the goods for the number of days in the settings', async () => {
-  const { fixture } = opened;
-  const { path, id } = await place('receipt@people.example');
-  await report(fixture.store, path);
-  const status = async () => (await fixture.order(id)).status;
-  await fixture.set('shop_receipt_days', 0);
-  days(30);
-  await runCron();
-  expect(await status()).toBe('payment-confirm');
-  await fixture.set('shop_receipt_days', 31);
-  days(0.99);
-  await runCron();
-  expect(await status()).toBe('payment-confirm');
-  days(0.02);
-  await runCron();
-  expect(await status()).toBe('cancelled');
-  const { history } = await fixture.order(id);
-  expect(history.at(-1)?.note).toBe('Nobody reviewed the payment proof in time.');
-  await fixture.set('shop_receipt_days', 7);
-});
+long(
+  'an unreviewed payment proof holds the goods for the number of days in the settings',
+  async () => {
+    const { fixture } = opened;
+    const { path, id } = await place('receipt@people.example');
+    await report(fixture.store, path);
+    const status = async () => (await fixture.order(id)).status;
+    await fixture.set('shop_receipt_days', 0);
+    days(30);
+    await runCron();
+    expect(await status()).toBe('payment-confirm');
+    await fixture.set('shop_receipt_days', 31);
+    days(0.99);
+    await runCron();
+    expect(await status()).toBe('payment-confirm');
+    days(0.02);
+    await runCron();
+    expect(await status()).toBe('cancelled');
+    const { history } = await fixture.order(id);
+    expect(history.at(-1)?.note).toBe('Nobody reviewed the payment proof in time.');
+    await fixture.set('shop_receipt_days', 7);
+  },
+);
 
 test('a payment proof for an order of the API waits for its review however long that takes', async () => {
   const { fixture } = opened;
@@ -109,39 +113,45 @@ test('a payment proof for an order of the API waits for its review however long 
   expect((await fixture.order(id)).status).toBe('payment-confirm');
 });
 
-test('an account that a purchase created is removed after 90 days without payment or sign-in, and others stay', async () => {
-  const { fixture } = opened;
-  const names = ['gone', 'paid', 'signed', 'changed', 'later', 'delivery'];
-  const emails = names.map((name) => `${name}-90@people.example`);
-  const placed = Object.fromEntries(
-    await Promise.all(names.map(async (name, i) => [name, await place(emails[i] ?? '')] as const)),
-  );
-  const idOf = async (name: string) => (await userOf(`${name}-90@people.example`))?.id;
-  const ids = await Promise.all(names.map(idOf));
-  const user = await fixture.newUser();
-  await fixture.api.patch(`/orders/${placed.paid?.id}`, { status: 'completed' });
-  await fixture.api.patch(`/orders/${placed.delivery?.id}`, { status: 'in-progress' });
-  await fixture.api.patch(`/users/${await idOf('changed')}`, { first_name: 'Known' });
-  const { url } = (await fixture.api.post(`/users/${await idOf('signed')}/account-link`)).body.data;
-  const link = new URL(url).searchParams.get('link') ?? '';
-  await visit(fixture.store, '/account/session', {
-    method: 'POST',
-    body: new URLSearchParams({ link }),
-    headers: { 'sec-fetch-site': 'same-origin' },
-  });
-  days(60);
-  await runCron();
-  await place(emails[4] ?? '');
-  days(29);
-  await runCron();
-  expect(await Promise.all(names.map(idOf))).toEqual(ids);
-  days(2);
-  await runCron();
-  expect(await Promise.all(names.map(idOf))).toEqual([undefined, ...ids.slice(1)]);
-  expect((await fixture.user(user.id)).email).toBe(user.email);
-  const { rows } = await fixture.store.database.query(
-    'select status, email from users where id = $1',
-    [ids[0]],
-  );
-  expect(rows).toEqual([{ status: 'anonymised', email: null }]);
-});
+long(
+  'an account that a purchase created is removed after 90 days without payment or sign-in, and others stay',
+  async () => {
+    const { fixture } = opened;
+    const names = ['gone', 'paid', 'signed', 'changed', 'later', 'delivery'];
+    const emails = names.map((name) => `${name}-90@people.example`);
+    const placed = Object.fromEntries(
+      await Promise.all(
+        names.map(async (name, i) => [name, await place(emails[i] ?? '')] as const),
+      ),
+    );
+    const idOf = async (name: string) => (await userOf(`${name}-90@people.example`))?.id;
+    const ids = await Promise.all(names.map(idOf));
+    const user = await fixture.newUser();
+    await fixture.api.patch(`/orders/${placed.paid?.id}`, { status: 'completed' });
+    await fixture.api.patch(`/orders/${placed.delivery?.id}`, { status: 'in-progress' });
+    await fixture.api.patch(`/users/${await idOf('changed')}`, { first_name: 'Known' });
+    const { url } = (await fixture.api.post(`/users/${await idOf('signed')}/account-link`)).body
+      .data;
+    const link = new URL(url).searchParams.get('link') ?? '';
+    await visit(fixture.store, '/account/session', {
+      method: 'POST',
+      body: new URLSearchParams({ link }),
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    days(60);
+    await runCron();
+    await place(emails[4] ?? '');
+    days(29);
+    await runCron();
+    expect(await Promise.all(names.map(idOf))).toEqual(ids);
+    days(2);
+    await runCron();
+    expect(await Promise.all(names.map(idOf))).toEqual([undefined, ...ids.slice(1)]);
+    expect((await fixture.user(user.id)).email).toBe(user.email);
+    const { rows } = await fixture.store.database.query(
+      'select status, email from users where id = $1',
+      [ids[0]],
+    );
+    expect(rows).toEqual([{ status: 'anonymised', email: null }]);
+  },
+);

@@ -4,6 +4,7 @@ import type { AffiliateFigures } from '../../../src/domain/affiliate/figures.ts'
 import type { Product } from '../../../src/domain/product/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import type * as z from 'zod';
+import { runs } from '../../harness/long.ts';
 import { day, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { Visits } from '../../harness/visits.ts';
@@ -412,7 +413,7 @@ test('After any sequence of visits, orders and changes the figures equal a recou
           expect(row, by).toEqual({ [by]: row[by], ...recount(by, row[by] ?? null) });
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   );
 }, 120_000);
 

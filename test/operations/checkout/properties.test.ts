@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { runs } from '../../harness/long.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
 
@@ -122,6 +123,6 @@ test('the lines sum to the total, no discount is more than the goods, and quote 
         expect(order[name], name).toBe(quote[name]);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

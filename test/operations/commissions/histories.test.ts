@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../../src/schema/lists.ts';
 import type { Commission } from '../../../src/domain/commission/schemas.ts';
+import { runs } from '../../harness/long.ts';
 import { nothing, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
@@ -179,7 +180,7 @@ test('after any history the rows of every tier sum to what it earns, and to ever
         expect(await stage.at.balances({ id })).toEqual(replayed);
       }
     }),
-    { numRuns: 6 },
+    { numRuns: runs(6) },
   );
 }, 120_000);
 

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { linksADay } from '../../../src/domain/file/downloads.ts';
 import { signToken } from '../../../src/kernel/auth/session-token.ts';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { sha256, useFiles } from './stage.ts';
 
@@ -134,7 +135,7 @@ test('Links that were changed, made for another purpose or signed for another st
   expect((await session.get('/me')).status).toBe(401);
 });
 
-test('A person uses no more than 50 links of a file a day, however many come at once', async () => {
+long('A person uses no more than 50 links of a file a day, however many come at once', async () => {
   const { file, user_id } = await newLink();
   const links = await Promise.all(
     Array.from({ length: linksADay + 10 }, async () => {

@@ -83,22 +83,25 @@ test('A part with a wrong length, number or file is refused, and a file is offer
   expect((await ownFiles(user_id)).some((file) => file.id === id)).toBe(false);
 });
 
-test('A file is refused if it is empty, too large for a form, or for an option or content that the product lacks', async () => {
-  expect((await upload({}, '')).body.code).toBe('rest_invalid_param');
-  const large = formOf({ product_id: course().id });
-  large.append('file', new File([new Uint8Array(largestFormFile + 1)], 'a.bin'));
-  expect((await fixture().api.post('/files', large)).status).toBe(413);
-  expect((await upload({ product_id: 999 })).status).toBe(404);
-  expect((await upload({ option_id: 'hardcover' })).status).toBe(404);
-  expect((await upload({ content_id: 999 })).status).toBe(404);
-  const other = await fixture().newProduct();
-  const content = { title: 'Another lesson', product_ids: [other.id] };
-  const { id } = (await fixture().api.post('/access/content', content)).body.data;
-  expect((await upload({ content_id: id })).status).toBe(404);
-  expect((await announced({ name: 'a.zip' })).status).toBe(400);
-  expect((await announced({ name: 'a.zip', size: 1e10 })).status).toBe(400);
-  expect((await announced({ name: 'a.zip', size: 5, optoin_id: 'basic' })).status).toBe(400);
-});
+long(
+  'A file is refused if it is empty, too large for a form, or for an option or content that the product lacks',
+  async () => {
+    expect((await upload({}, '')).body.code).toBe('rest_invalid_param');
+    const large = formOf({ product_id: course().id });
+    large.append('file', new File([new Uint8Array(largestFormFile + 1)], 'a.bin'));
+    expect((await fixture().api.post('/files', large)).status).toBe(413);
+    expect((await upload({ product_id: 999 })).status).toBe(404);
+    expect((await upload({ option_id: 'hardcover' })).status).toBe(404);
+    expect((await upload({ content_id: 999 })).status).toBe(404);
+    const other = await fixture().newProduct();
+    const content = { title: 'Another lesson', product_ids: [other.id] };
+    const { id } = (await fixture().api.post('/access/content', content)).body.data;
+    expect((await upload({ content_id: id })).status).toBe(404);
+    expect((await announced({ name: 'a.zip' })).status).toBe(400);
+    expect((await announced({ name: 'a.zip', size: 1e10 })).status).toBe(400);
+    expect((await announced({ name: 'a.zip', size: 5, optoin_id: 'basic' })).status).toBe(400);
+  },
+);
 
 test('A seller lists, renames, moves and deletes files, and the next cron removes the object', async () => {
   const file = await newFile({ release: '2.4.1', position: 3 });

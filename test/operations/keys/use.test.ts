@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { runJobs } from '../../../src/jobs/index.ts';
 import type { RateLimit } from '../../../src/kernel/deployment/services.ts';
+import { long } from '../../harness/long.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
@@ -78,7 +79,7 @@ describe('The use of a key', () => {
     expect((await use()).days).toEqual([{ day, calls: { ...none, '2xx': 1 } }]);
   });
 
-  test('is counted in full under parallel callers, with a write a minute', async () => {
+  long('is counted in full under parallel callers, with a write a minute', async () => {
     const { neon } = opened.fixture.store;
     await key.api.get('/orders');
     await settled();

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { test } from 'vitest';
+import { runs } from '../../harness/long.ts';
 import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { useLicensedOrders } from './stage.ts';
 
@@ -59,7 +60,7 @@ test('after any history the stored seats and terms equal a calculation from the 
       for (const one of steps) await take(one, orders);
       await expectIntegrity(opened.fixture);
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });
 

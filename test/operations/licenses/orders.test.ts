@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { addSeconds } from '../../../src/lib/instant.ts';
 import type { License } from '../../../src/domain/license/schemas.ts';
 import { useLicensedOrders } from './stage.ts';
@@ -89,7 +90,7 @@ describe('the first completed order of a chain', () => {
     expect(await licensesOf(licensed)).toEqual(before);
   });
 
-  test('may not issue more than 1,000', async () => {
+  long('may not issue more than 1,000', async () => {
     const { api } = opened.fixture;
     const tooMany = await api.post('/orders', {
       product_id: product_id(),

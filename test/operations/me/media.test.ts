@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
 import type { Order } from '../../../src/domain/order/schemas.ts';
+import { long } from '../../harness/long.ts';
 import { type ApiClient, formOf } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { joined, pictures, pngChunk, pngWith } from '../../lib/pictures.ts';
@@ -187,7 +188,7 @@ describe('A file is refused', () => {
     });
   });
 
-  test('above 5 MiB, and not at 5 MiB', async () => {
+  long('above 5 MiB, and not at 5 MiB', async () => {
     const padding = limit - pictures.png.length - 12;
     const largest = pngWith(pngChunk('teXt', 'x'.repeat(padding)));
     expect(largest).toHaveLength(limit);

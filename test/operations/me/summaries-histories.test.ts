@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../../src/schema/lists.ts';
+import { runs } from '../../harness/long.ts';
 import { percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import {
@@ -255,6 +256,6 @@ test('after any history every figure of the summaries equals a full scan', async
       await expectCommissions(earned, now);
       await expectIntegrity(fixture);
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: runs(10), endOnFailure: true },
   );
 }, 120_000);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
+import { long } from '../../harness/long.ts';
 import type { ApiClient, Reply } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
@@ -23,7 +24,7 @@ const issue = (fields: object = {}) =>
 
 const switchTo = (session: ApiClient) => session.post('/me/switch-user', { user_id: member.id });
 
-test('Switching back returns to the former session, with the rest of its time', async () => {
+long('Switching back returns to the former session, with the rest of its time', async () => {
   const { clock } = opened.fixture.store;
   const first = await issue();
   const before = (await clientOf(first).get('/me')).body.session;
@@ -67,7 +68,7 @@ test('A switched token is refused after switching back, while others of the sess
   for (const session of [first, own, other]) expect((await session.get('/me')).status).toBe(200);
 });
 
-test('Switching back and forth for 99 hours never outlives the first token', async () => {
+long('Switching back and forth for 99 hours never outlives the first token', async () => {
   const { clock } = opened.fixture.store;
   const first = await issue();
   const end = clock.now().getTime() + 43_200_000;

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { NoticeKind } from '../../../src/schema/lists.ts';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { untilWaiting } from '../../races/queue.ts';
 import { seller, usePost } from './post.ts';
@@ -103,7 +104,7 @@ test('Twenty notices an hour go out one by one, hour after hour', async () => {
   expect(await states('new-order')).toEqual({ sent: 40 });
 });
 
-test('At most 20 notices of a kind go out one by one in an hour', async () => {
+long('At most 20 notices of a kind go out one by one in an hour', async () => {
   for (let minute = 0; minute < 180; minute++) {
     await notices(1);
     await opened.post.later(60);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import { claimMessages } from '../../../src/queries/message-claims.ts';
 import { messageKinds, orderMessageKinds } from '../../../src/schema/lists.ts';
@@ -63,7 +64,7 @@ test('Sign-in messages go first, then those about orders, reminders last, whatev
   expect(claimed).toEqual([...first, ...others.toReversed(), 'reminder']);
 });
 
-test('A claim reads no more pages for 20,000 waiting messages than for 200', async () => {
+long('A claim reads no more pages for 20,000 waiting messages than for 200', async () => {
   const { database } = opened.post.store;
   /** The pages that a claim reads, if that many messages of each rank wait, half of them for a later try. */
   async function read(count: number): Promise<number> {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
+import { runs } from '../../harness/long.ts';
 import { useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
@@ -193,7 +194,7 @@ test('after any edits of product and coupon an order costs what its agreed terms
       };
       expect(await sums(order)).toEqual(await sums(fresh));
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 }, 120_000);
 

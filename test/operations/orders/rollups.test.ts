@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { orderStatuses } from '../../../src/schema/lists.ts';
+import { runs } from '../../harness/long.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useStore } from '../../harness/store.ts';
@@ -86,7 +87,7 @@ test('after any history the rollups equal a full scan', async () => {
       for (const step of history) await take(step, orders);
       await expectIntegrity(opened);
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addSeconds } from '../../../src/lib/instant.ts';
 import { type OrderStatus, orderStatuses } from '../../../src/schema/lists.ts';
 import type { Order } from '../../../src/domain/order/schemas.ts';
+import { runs } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const opened = useStoreFixture();
@@ -307,6 +308,6 @@ test('any series of requests leaves the history of the accepted ones, and the ri
       const { stock } = await fixture.product(product_id);
       expect(stock).toBe(10 - (gone ? 0 : order.quantity));
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { runs } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useTill } from './till.ts';
 
@@ -219,6 +220,6 @@ test('the books and the provider agree after any refunds, dashboard refunds and 
       // The store and the provider agree on the refunded sum.
       expect(till.provider.books(order.reference).refunded).toBe(await givenBack(order.id));
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 }, 120_000);

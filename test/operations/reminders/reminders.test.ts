@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newSecret } from '../../../src/kernel/events/signing.ts';
 import { sendNow } from '../../../src/processes/reminders/sending.ts';
 import { useReceiver } from '../../kernel/events/receiver.ts';
+import { long } from '../../harness/long.ts';
 import { silence } from '../../harness/silence.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
@@ -199,7 +200,7 @@ test('two senders at once share the work', async () => {
   expect(new Set(ids).size).toBe(6);
 });
 
-test('a reminder is resent at most five times a day, and not while it is being sent', async () => {
+long('a reminder is resent at most five times a day, and not while it is being sent', async () => {
   const { id } = await byHand();
   await send();
   for (let i = 0; i < 5; i++) {

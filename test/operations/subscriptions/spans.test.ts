@@ -6,6 +6,7 @@ import type {
   SubscriptionChange,
   SubscriptionTerm as Term,
 } from '../../../src/schema/subscriptions.ts';
+import { runs } from '../../harness/long.ts';
 import { useStore } from '../../harness/store.ts';
 
 const opened = useStore();
@@ -122,7 +123,7 @@ test('Subscriptions with pauses, ends by hand and plans end as the integrity che
         expect((await database.query(subscriptionSpans)).rows).toEqual([]);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -156,7 +157,7 @@ test('Subscriptions end as the integrity check calculates in SQL', async () => {
       );
       expect((await database.query(subscriptionSpans)).rows).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
   await database.query(`update subscriptions set end_date = end_date + interval '1 day'`);
   expect((await database.query(subscriptionSpans)).rows).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { breakRow } from '../../harness/break.ts';
 import { expireSubscriptions } from '../../../src/jobs/expire-subscriptions.ts';
 import { GuardFailure } from '../../../src/kernel/database/errors.ts';
@@ -116,7 +117,7 @@ describe('a monthly subscription', () => {
     );
   });
 
-  test('that was sold elsewhere from a 31st to a 28th is renewed to the 31st', async () => {
+  long('that was sold elsewhere from a 31st to a 28th is renewed to the 31st', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const { database } = fixture().store;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
+import { long } from '../../harness/long.ts';
 import { useAffiliateStore } from '../../harness/affiliates.ts';
 import type { ApiClient } from '../../harness/client.ts';
 
@@ -96,7 +97,7 @@ describe('Erasing a user', () => {
     expect(data).toMatchObject({ strings: ['installation-7'], activation_count: 1, meta: {} });
   });
 
-  test('leaves no messages or reminders that were sent to their address', async () => {
+  long('leaves no messages or reminders that were sent to their address', async () => {
     const { fixture } = stage.at;
     const { database } = fixture.store;
     const contact = { email: 'Named.Person@mail.example', phone: '081234500011' };
@@ -137,7 +138,7 @@ describe('Erasing a user', () => {
     expect(await left('messages', tests)).toEqual([tests[2]]);
   });
 
-  test('keeps texts about others', async () => {
+  long('keeps texts about others', async () => {
     const other = await written('otherword');
     const before = await traces('otherword');
     await done(api.delete(`/users/${(await written('goneword')).user.id}`));

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
+import { runs } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { changesOf, readStates, toldStates } from '../../harness/states.ts';
 
@@ -156,7 +157,7 @@ test('In any history each change of a state is announced, once per user and tran
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 30 }), async (history) => {
       for (const each of history) expect(await overlooked(each), each.join()).toEqual([]);
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: runs(8), endOnFailure: true },
   );
 }, 120_000);
 
