@@ -1,4 +1,4 @@
-import { type SQL, and, asc, desc, eq, gt, ne, or, sql } from 'drizzle-orm';
+import { type SQL, and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { allOf, withinDays } from '../kernel/database/filters.ts';
 import { commissionDays, commissionRollups, commissions } from '../schema/commissions.ts';
 import { products } from '../schema/products.ts';
@@ -6,7 +6,6 @@ import { type Results, build, type Argument, instantOf } from '../kernel/databas
 import { commissionFilters } from './commissions.ts';
 import { findSettings } from './settings.ts';
 import type { CommissionInfo, InfoQuery } from '../domain/affiliate/schemas.ts';
-import { users } from '../schema/users.ts';
 import { findPerson } from './users.ts';
 
 const sum = (amount: SQL, condition: SQL) =>
@@ -108,13 +107,19 @@ export function findStoreHeld(now: Date) {
 const findLastPaid = (affiliate_id: Argument<number>) =>
   build
     .select({
-      at: sql`greatest(
-        (select max(created_at) from payouts where affiliate_id = "users"."id" and status = 'paid'),
-        (select max(paid_at) from commissions where affiliate_id = "users"."id"
-            and paid_at is not null and payout_id is null))`.mapWith(commissions.paid_at),
+      at: sql`greatest(max(${commissions.paid_at}), (
+        select max(created_at) from payouts where affiliate_id = ${affiliate_id} and status = 'paid'))`.mapWith(
+        commissions.paid_at,
+      ),
     })
-    .from(users)
-    .where(eq(users.id, affiliate_id));
+    .from(commissions)
+    .where(
+      and(
+        eq(commissions.affiliate_id, affiliate_id),
+        isNotNull(commissions.paid_at),
+        isNull(commissions.payout_id),
+      ),
+    );
 
 /** Statements about an affiliate's earnings, for `commissionInfoOf`. */
 export const loadCommissionInfo = (

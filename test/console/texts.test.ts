@@ -107,6 +107,7 @@ test('every reason that a rule gives for a field has words in Indonesian', () =>
   expect(untranslated.toSorted()).toEqual([
     'must be default, count or sum',
     'must be left out if the form has the file',
+    'must be true for a product with payment_type recurring',
     'needs more than 7 base62 digits',
   ]);
 });

@@ -8,7 +8,7 @@ import type { ProductRow } from '../product/rules.ts';
 import { renewedShipping } from '../subscription/offer.ts';
 import { type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
 
-/** What the account offers for the next term. */
+/** The account's offer for the next term. */
 export interface RenewalOffer {
   readonly total: number;
   readonly ways: readonly Gateway[];

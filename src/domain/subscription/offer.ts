@@ -45,8 +45,8 @@ export const renewedGroups = (
   });
 
 /**
- * How a renewal is shipped: like its first order, or by the first way still offered for the country. Null if nothing is
- * shipped, undefined if no way is left.
+ * Returns the shipping of a renewal: that of the first order, or the first option still offered for the country. Null if
+ * nothing is shipped, undefined if no option is left.
  */
 export function renewedShipping(
   product: Pick<ProductRow['product'], 'shipping' | 'type'>,
