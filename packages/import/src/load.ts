@@ -190,22 +190,23 @@ function* batches(all: Iterable<MappedRow>): Generator<readonly MappedRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Sets the counters of coupons. */
+/** Sets the counters of coupons. The lock waits for orders in progress, whose uses would not be counted. */
 async function settle(client: Client): Promise<void> {
   await client.query(`
+    begin;
+    lock table coupon_usage, coupon_user_usage, coupon_redemptions, coupon_copies in share row exclusive mode;
     insert into coupon_usage (coupon_id, used)
     select c.id, count(r.order_id) from coupons c
       left join coupon_redemptions r on r.coupon_id = c.id and r.released_at is null
      group by c.id
-        on conflict (coupon_id) do update set used = excluded.used`);
-  await client.query(`
+        on conflict (coupon_id) do update set used = excluded.used;
     insert into coupon_user_usage (coupon_id, user_id, used)
     select coupon_id, user_id, count(*) from coupon_redemptions
      where released_at is null group by 1, 2
-        on conflict (coupon_id, user_id) do update set used = excluded.used`);
-  await client.query(`
+        on conflict (coupon_id, user_id) do update set used = excluded.used;
     insert into coupon_copies (template_id, user_id, copies)
     select coupon_parent_id, user_id, count(*) from coupons
      where coupon_parent_id is not null and user_id is not null and deleted_at is null group by 1, 2
-        on conflict (template_id, user_id) do update set copies = excluded.copies`);
+        on conflict (template_id, user_id) do update set copies = excluded.copies;
+    commit`);
 }
