@@ -172,6 +172,40 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect(await kept('new_buyers')).toEqual([moved.id, same.id]);
   });
 
+  test('erases what later versions keep of a person', async () => {
+    const fixture = await StoreFixture.open(store);
+    const product = await fixture.newProduct();
+    const { id } = await fixture.newUser({ email: 'traces@x.example' });
+    const { id: other } = await fixture.newUser({ email: 'no-traces@x.example' });
+    const order = await fixture.newOrder({ product_id: product.id, user_id: id });
+    const rows = [
+      `account_links (prefix, hash, user_id, created_at, expires_at)
+        values ('traces', 'WORD', ${id}, now(), now())`,
+      `account_sessions (prefix, hash, user_id, created_at, expires_at)
+        values ('traces', 'WORD', ${id}, now(), now())`,
+      `purchase_forms (key, order_id, name, email, phone, network, created_at)
+        values ('traces', ${order.id}, 'WORD', 'WORD', 'WORD', 'WORD', now())`,
+      `payout_lines (run_id, affiliate_id, status, amount, account, reason)
+        values (currval('payout_runs_id_seq'), ${id}, 'confirmed', 1, '{"text": "WORD"}', 'WORD')`,
+      `risks (kind, affiliate_id, other_id, tier, status, note, created_at, updated_at)
+        values ('velocity', ${id}, ${other}, 1, 'cleared', 'WORD', now(), now())`,
+      `subscriptions (user_id, product_id, first_order_id, order_id, type, status, note, cancel_reason,
+         created_at, updated_at)
+        values (${id}, ${product.id}, ${order.id}, ${order.id}, 'regular', 'expired', 'WORD', 'WORD', now(), now())`,
+    ];
+    await store.database
+      .query(`insert into payout_runs (status, currency, minimum, left_over, confirmed_at, created_at, updated_at)
+      values ('confirmed', 'USD', 0, 0, now(), now(), now());
+      ${rows.map((row) => `insert into ${row};`).join('')}`);
+    expect((await call('DELETE', `/users/${id}?force=true`)).status).toBe(200);
+    const { rows: found } = await store.database.query<{ text: string }>(
+      `select schema_to_xml('public', false, true, '') as text`,
+    );
+    expect(found[0]?.text).not.toContain('WORD');
+    await store.database.query(`delete from payout_lines where affiliate_id = ${id};
+      delete from subscriptions where user_id = ${id}`);
+  });
+
   test('gives and removes the console role of a shop manager', async () => {
     const fixture = await StoreFixture.open(store);
     const before = await fixture.newUser({ email: 'former@x.example' });
