@@ -64,8 +64,7 @@ export function renewTotal(renewal: RenewalOrder): number {
     {
       unit_price: unitPrice(renewal),
       variants: optionsOf(renewal),
-      signup_fee:
-        nextType(product, { subscription, plan }) === 'subscription-signup' ? signup.fee : 0,
+      signup_fee: nextType(product, { subscription }) === 'subscription-signup' ? signup.fee : 0,
       fee_total: 0,
       tax: product.tax,
       coupon: null,

@@ -146,6 +146,16 @@ test.each([
     75_500,
   ],
   [
+    'in instalments after a trial',
+    {
+      ...{ payments: 3, signup: { active: true, fee: 20_000 } },
+      tryout: { active: true, duration: 7, period: 'daily', first_only: true },
+    },
+    { tax: added },
+    {},
+    75_500,
+  ],
+  [
     'in instalments',
     { payments: 3, signup: { active: true, fee: 20_000 } },
     { type: 'physical', tax: added, shipping: parcel },
