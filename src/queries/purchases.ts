@@ -13,7 +13,12 @@ import { findFiguresNearProduct } from './transfer-figures.ts';
 import { findSettings } from './settings.ts';
 import { findProduct, findProductOf, idOfSlug } from './products.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
-import { findParentOrder, firstOrderOfSubscription, quantityOfChain } from './order-chains.ts';
+import {
+  findParentOrder,
+  firstOrderOf,
+  firstOrderOfSubscription,
+  quantityOfChain,
+} from './order-chains.ts';
 import { findBookedPayment } from './payment-sessions.ts';
 import { findBuyerOf, findPerson, idOfEmail, sponsorOf } from './users.ts';
 import { affiliateOfClick, findLinkOfClick } from './clicks.ts';
@@ -76,10 +81,26 @@ export const purchaseValues = (
   now: now.toISOString(),
 });
 
+/**
+ * The affiliate of a chain's first order, for which the payments of a plan and the first one after a trial count. No
+ * other renewal does.
+ */
+const affiliateOfChain = (order_id: SQL) =>
+  sql`(select f.affiliate_id from orders f left join subscriptions s on s.first_order_id = f.id
+    where f.id = ${firstOrderOf(order_id)}
+      and (jsonb_typeof(f.agreed -> 'plan') = 'object' or s.type = 'subscription-tryout'))`;
+
+/** The affiliate that the request names, or that of the chain if no link names another. */
+const orderAffiliateOf = ({ affiliate_id, ref, order_parent_id, now }: BoundPurchase) =>
+  sql<number>`coalesce(${affiliate_id}, case when ${affiliateOfClick(ref, now)} is null
+    then ${affiliateOfChain(order_parent_id)} end)`;
+
 /** The ids of everybody that a purchase may count for, as rows of one column. */
-export const candidatesOf = ({ affiliate_id, user_id, code, ref, now }: BoundPurchase) =>
-  sql`(values (${affiliate_id}), (${sponsorOf(user_id)}), (${ownerOfCoupon(code)}),
-    (${affiliateOfClick(ref, now)}))`;
+export const candidatesOf = (purchase: BoundPurchase) => {
+  const { user_id, code, ref, now } = purchase;
+  return sql`(values (${orderAffiliateOf(purchase)}), (${sponsorOf(user_id)}),
+    (${ownerOfCoupon(code)}), (${affiliateOfClick(ref, now)}))`;
+};
 
 /** Loads all data for pricing and deciding a purchase. */
 export const loadPurchase = (purchase: BoundPurchase) => ({
@@ -87,7 +108,7 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   settings: findSettings(),
   product: findProduct(purchase.product_id),
   buyer: findPerson(purchase.user_id),
-  orderAffiliate: ifGiven(purchase.affiliate_id, () => findPerson(purchase.affiliate_id)),
+  orderAffiliate: ifGiven(orderAffiliateOf(purchase), () => findPerson(orderAffiliateOf(purchase))),
   linkAffiliate: ifGiven(purchase.ref, () =>
     findPerson(affiliateOfClick(purchase.ref, purchase.now)),
   ),

@@ -4,7 +4,15 @@ import { type CouponRow, termsOf } from '../coupon/rules.ts';
 import { attributePurchase, earnerOf } from '../purchase/attribution.ts';
 import { type CreationState, unsoldRefusal } from '../purchase/create.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
-import { type OfferRefusal, offerOf, offeredProduct, withExtras } from '../subscription/offer.ts';
+import type { ProductRow } from '../product/rules.ts';
+import {
+  type Offer,
+  type OfferRefusal,
+  offerOf,
+  offeredProduct,
+  planBegun,
+  withExtras,
+} from '../subscription/offer.ts';
 import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchase/acceptance.ts';
 import { type CouponedPrice, priceWithCoupon } from '../pricing/price.ts';
 import type { Calculation, CartInput } from './schemas.ts';
@@ -39,7 +47,7 @@ export function calculate(
   if (unsold) return unsold;
   const offer = offerOf({ ...state, product: product.product, now }, input);
   if (isRefusal(offer)) return offer;
-  const { quantity, variants, optionIds } = offer;
+  const { quantity, optionIds } = offer;
   const offered = offeredProduct(product, offer);
   const renewal = offer.order_parent_id !== null;
   const { shipping_option_id: option_id, country, payment_gateway: gateway = 'manual' } = input;
@@ -68,7 +76,7 @@ export function calculate(
   if (isRefusal(priced)) return priced;
   const cart = { product: offered, quantity, gateway, option_id, buyer, priced, isUnpaid: true };
   const { available, refusals } = acceptance(state, cart, now);
-  const { id, title, type, image_url, subscription } = product.product;
+  const { id, title, type, image_url } = product.product;
   return {
     valid: refusals.length === 0,
     product: { id, title, type, image_url },
@@ -76,17 +84,27 @@ export function calculate(
     currency,
     lines: [...priced.price.lines],
     ...priced.price.totals,
-    subscription:
-      offer.type === 'regular'
-        ? null
-        : {
-            ...subscription.regular,
-            price: withExtras(offer.term_price, { variants }, optionIds) * quantity,
-          },
+    subscription: offer.type === 'regular' ? null : furtherTerms(state, product.product, offer),
     coupon: input.coupon ? couponVerdict(input.coupon, state.coupon, priced, principal) : null,
     affiliate: affiliateOf(state, priced.couponRefusal === undefined && Boolean(input.coupon)),
     stock: { available },
     messages: refusals.map(messageOf),
+  };
+}
+
+function furtherTerms(
+  { parent }: CartState,
+  product: ProductRow['product'],
+  offer: Offer,
+): Calculation['subscription'] {
+  const { type, quantity, variants, optionIds, term_price } = offer;
+  const plan = parent ? offer.plan : planBegun(product, offer);
+  const { duration, period } = plan ?? product.subscription.regular;
+  const paid = (parent?.instalments ?? 0) + (type === 'subscription-tryout' ? 0 : 1);
+  return {
+    ...{ duration, period },
+    price: withExtras(term_price, { variants }, optionIds) * quantity,
+    payments: plan && plan.payments - paid,
   };
 }
 

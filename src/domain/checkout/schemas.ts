@@ -128,6 +128,11 @@ export const Calculation = z
         duration: z.int().meta({ examples: [1] }),
         period: z.string().meta({ examples: ['monthly'] }),
         price: amount,
+        payments: z
+          .int()
+          .nullable()
+          .describe('Payments of its plan that follow this order; null = it has no plan.')
+          .meta({ examples: [5] }),
       })
       .meta({ id: 'CalculationSubscription' })
       .nullable()

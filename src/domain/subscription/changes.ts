@@ -10,7 +10,7 @@ import type {
 import { courseOf, spanColumns, spanStatus } from './chain.ts';
 import { stateChanged } from '../user/events.ts';
 import { subscriptionEvent } from './events.ts';
-import { type SubscriptionRow, statusAt, toSubscription } from './rules.ts';
+import { type SubscriptionRow, lowestPrice, statusAt, toSubscription } from './rules.ts';
 import type { SubscriptionCancel, SubscriptionUpdate } from './schemas.ts';
 import { spanOf } from './span.ts';
 
@@ -176,6 +176,12 @@ export function updatedSubscription(
 ): SubscriptionMove | Refusal<'subscription_over' | 'subscription_paused' | 'rest_invalid_param'> {
   const { subscription } = state;
   const fields = withoutUndefined(input);
+  const lowest = lowestPrice(state);
+  if ((fields.next_price ?? lowest) < lowest) {
+    return refuse('rest_invalid_param', {
+      params: { next_price: `must be ${lowest} at least: the options take this off` },
+    });
+  }
   const added = end_date === undefined ? undefined : endSet(state, end_date, id, now);
   if (isRefusal(added)) return added;
   if (!added && isSame(subscription, { ...subscription, ...fields })) return unmoved(state);

@@ -202,7 +202,8 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     if (!tryout.active || parent) return invalid('type', 'this product has no trial');
     if (!triable) return refuse('tryout_used');
   }
-  if (type === 'subscription-signup' && (!signup.active || parent?.plan)) {
+  const paysAgain = parent?.plan && parent.subscription.type !== 'subscription-tryout';
+  if (type === 'subscription-signup' && (!signup.active || paysAgain)) {
     return invalid('type', 'this product has no sign-up');
   }
   const { quantity = parent?.quantity ?? 1 } = request;
@@ -262,13 +263,9 @@ function singlePurchase(
 /** Trial, then sign-up, then regular terms, as far as the product has them. */
 export function nextType(
   { subscription: { signup } }: ProductTerms,
-  parent: {
-    readonly subscription: Pick<SubscriptionColumns, 'type'>;
-    readonly plan: AgreedPlan | null;
-  } | null,
+  parent: { readonly subscription: Pick<SubscriptionColumns, 'type'> } | null,
   triable = false,
 ): OrderType {
-  if (parent?.plan) return 'subscription-regular';
   if (!parent && triable) return 'subscription-tryout';
   const paidBefore = parent !== null && parent.subscription.type !== 'subscription-tryout';
   return signup.active && !paidBefore ? 'subscription-signup' : 'subscription-regular';

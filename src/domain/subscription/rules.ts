@@ -49,10 +49,15 @@ function unitPrice({ subscription: { next_price }, product, agreed, group }: Ren
 const optionsOf = ({ product, agreed, variants }: Renewal) =>
   agreed.plan ? [] : renewedGroups(product, variants).flatMap(({ options }) => options);
 
+const surchargeOf = (renewal: Renewal): number =>
+  optionsOf(renewal).reduce((sum, { extra_price }) => sum + extra_price, 0);
+
+/** The lowest price of an item that its options leave at 0 or more. */
+export const lowestPrice = (renewal: Renewal): number => Math.max(0, -surchargeOf(renewal));
+
 /** The price of a renewal's goods. */
 export const renewPrice = (renewal: Renewal): number =>
-  optionsOf(renewal).reduce((sum, { extra_price }) => sum + extra_price, unitPrice(renewal)) *
-  renewal.quantity;
+  Math.max(0, unitPrice(renewal) + surchargeOf(renewal)) * renewal.quantity;
 
 /** The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax. */
 export function renewTotal(renewal: RenewalOrder): number {
@@ -64,8 +69,7 @@ export function renewTotal(renewal: RenewalOrder): number {
     {
       unit_price: unitPrice(renewal),
       variants: optionsOf(renewal),
-      signup_fee:
-        nextType(product, { subscription, plan }) === 'subscription-signup' ? signup.fee : 0,
+      signup_fee: nextType(product, { subscription }) === 'subscription-signup' ? signup.fee : 0,
       fee_total: 0,
       tax: product.tax,
       coupon: null,

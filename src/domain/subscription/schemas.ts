@@ -178,7 +178,7 @@ export const SubscriptionUpdate = z
     next_price: payable
       .nullable()
       .describe(
-        'Price of one item of each further term, in the smallest unit of the currency, without a group discount; null = that of the product, or of the plan.',
+        'Price of one item of each further term, in the smallest unit of the currency, without a group discount and before the surcharges of options, which cannot make it negative; null = that of the product, or of the plan.',
       ),
     note: textUpTo(2000).nullable(),
   })

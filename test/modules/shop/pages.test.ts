@@ -74,6 +74,27 @@ test('The shop names the price of a term for a subscription with a price of its 
   }
 });
 
+test('The shop names the number of payments of a plan in both languages', async () => {
+  const { fixture } = opened;
+  const regular = { duration: 2, period: 'monthly', price: 0 };
+  const { slug } = await fixture.newProduct({
+    ...{ title: 'School', price: 100_000, payment_type: 'recurring' },
+    subscription: { active: true, payments: 4, regular },
+  });
+  const textOf = async (path: string, language: string) =>
+    (await visit(fixture.store, path, { headers: { 'accept-language': language } })).text.replace(
+      /<[^>]+>/g,
+      '',
+    );
+  for (const path of [`/product/${slug}`, '/']) {
+    expect(await textOf(path, 'en')).toContain('4 payments of $1,000.00, one every 2 months');
+    expect(await textOf(path, 'id')).toMatch(/4 kali pembayaran \S+, sekali tiap 2 bulan/);
+  }
+  expect(await textOf(`/checkout/${slug}`, 'id')).toMatch(
+    /Selanjutnya 3 kali pembayaran \S+, sekali tiap 2 bulan\./,
+  );
+});
+
 test('GET /product/{slug} takes one trip, and answers in the language of its reader', async () => {
   const { store } = opened.fixture;
   const english = await visit(store, `/product/${slug}?coupon=A`);
@@ -148,7 +169,13 @@ test.each([
     {},
     'After the trial $65.50, with the sign-up fee. Then $55.50 every month.',
   ],
-  ['sends one parcel, paid in instalments', { payments: 3 }, { type: 'physical' }, 'Then $55.50'],
+  [
+    'sends one parcel, paid in instalments',
+    { payments: 3 },
+    { type: 'physical' },
+    'Then 2 more payments of $55.50, one every month.',
+  ],
+  ['is paid twice', { payments: 2 }, {}, 'Then 1 more payment of $55.50.'],
 ])(
   'The checkout of a subscription that %s names what further terms cost in all',
   async (_, parts, fields, text) => {

@@ -106,6 +106,24 @@ test('A price of its own for further terms is charged as it was set, without the
   expect(new Set([...shown, charged])).toEqual(new Set([90_000]));
 });
 
+test('The price of further terms covers what their options take off', async () => {
+  const club = await newClub({}, { variants: sized });
+  await buy(club, { variants: ['small'], status: 'completed' });
+  const [{ id }] = (await fixture().api.get(`/subscriptions?user_id=${user()}`)).body.data;
+  const set = (next_price: number) => fixture().api.patch(`/subscriptions/${id}`, { next_price });
+  expect(await set(1_000)).toMatchObject({
+    ...{ status: 400, body: { code: 'rest_invalid_param' } },
+    ...{ body: { data: { params: { next_price: expect.stringContaining('1001 at least') } } } },
+  });
+  expect(await set(1_001)).toMatchObject({ status: 200, body: { data: { renew_price: 0 } } });
+  // The option takes off more now.
+  const [size] = sized;
+  const options = size?.options.map((option) => ({ ...option, extra_price: -2_000 }));
+  await fixture().api.patch(`/products/${club}`, { variants: [{ ...size, options }] });
+  const { body } = await fixture().api.get(`/subscriptions/${id}`);
+  expect(body.data).toMatchObject({ renew_price: 0, next_price: 1_001 });
+});
+
 test('The price of an instalment is the agreed one of each item, which contains its variants and the discount', async () => {
   const plan = { payments: 3, after: 'keep', grace_days: 3 };
   const club = await newClub(plan, { license: licence, enable_quantity: true, variants: sized });
@@ -140,6 +158,16 @@ test.each([
     {
       tryout: { active: true, duration: 7, period: 'daily', first_only: true },
       signup: { active: true, fee: 20_000 },
+    },
+    { tax: added },
+    {},
+    75_500,
+  ],
+  [
+    'in instalments after a trial',
+    {
+      ...{ payments: 3, signup: { active: true, fee: 20_000 } },
+      tryout: { active: true, duration: 7, period: 'daily', first_only: true },
     },
     { tax: added },
     {},

@@ -37,6 +37,31 @@ describe('trial, sign-up and regular terms', () => {
     });
   });
 
+  test('follow each other in a payment plan too, whose first payment has the sign-up fee', async () => {
+    const club = await newClub({ tryout, signup, payments: 3 });
+    const quote = async (order_parent_id?: number) => {
+      const cart = { product_id: club, user_id: user(), order_parent_id };
+      return (await fixture().api.post('/checkout/calculate', cart)).body.data;
+    };
+    expect(await quote()).toMatchObject({ grand_total: 0, subscription: { payments: 3 } });
+    const trial = await buy(club);
+    const next = { order_parent_id: trial.id, status: 'completed' };
+    expect(await quote(trial.id)).toMatchObject({
+      grand_total: 75_000,
+      subscription: { payments: 2, price: 50_000 },
+    });
+    expect(await buy(club, next)).toMatchObject({
+      ...{ type: 'subscription-signup', signup_fee: 25_000, grand_total: 75_000 },
+    });
+    expect(await tryToBuy(club, { ...next, type: 'subscription-signup' })).toMatchObject({
+      status: 400,
+      body: { data: { params: { type: expect.stringContaining('no sign-up') } } },
+    });
+    for (const _ of ['second', 'third'])
+      expect(await buy(club, next)).toMatchObject({ signup_fee: 0, grand_total: 50_000 });
+    expect(await tryToBuy(club, next)).toMatchObject({ body: { code: 'plan_complete' } });
+  });
+
   test('start with the sign-up if there is no trial; its fee is paid once, for any quantity', async () => {
     const club = await newClub({ signup }, { license: { active: true } });
     const order = await buy(club, { quantity: 2 });

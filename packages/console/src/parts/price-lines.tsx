@@ -34,6 +34,8 @@ const texts = catalogue({
       yearly: (n: number) => (n === 1 ? 'every year' : `every ${n} years`),
     },
     later: (price: string, every: string) => `Then ${price} ${every}.`,
+    payments: (n: number, price: string, every: string) =>
+      n === 1 ? `Then 1 payment of ${price}.` : `Then ${n} payments of ${price}, one ${every}.`,
   },
   id: {
     total: 'Total',
@@ -62,6 +64,8 @@ const texts = catalogue({
       yearly: (n: number) => (n === 1 ? 'tiap tahun' : `tiap ${n} tahun`),
     },
     later: (price: string, every: string) => `Selanjutnya ${price} ${every}.`,
+    payments: (n: number, price: string, every: string) =>
+      `Selanjutnya ${n} kali pembayaran ${price}${n === 1 ? '' : `, sekali ${every}`}.`,
   },
 });
 
@@ -82,6 +86,11 @@ export function PriceLines({ priced }: { readonly priced: Calculation }) {
     return kind === 'signup' || kind === 'fee' ? t.lines[kind] : label;
   };
   const { lines, grand_total, currency, subscription, messages, coupon } = priced;
+  const laterOf = ({ price, period, duration, payments }: NonNullable<typeof subscription>) => {
+    const every = t.every[period as Period](duration);
+    const amount = money(price, currency);
+    return payments === null ? t.later(amount, every) : t.payments(payments, amount, every);
+  };
   return (
     <div aria-live="polite">
       <table className="plain-table sums">
@@ -107,14 +116,7 @@ export function PriceLines({ priced }: { readonly priced: Calculation }) {
           </tr>
         </tfoot>
       </table>
-      {subscription && (
-        <p className="hint">
-          {t.later(
-            money(subscription.price, currency),
-            t.every[subscription.period as Period](subscription.duration),
-          )}
-        </p>
-      )}
+      {subscription && <p className="hint">{laterOf(subscription)}</p>}
       {coupon?.reason && <p className="hint">{t.coupon(coupon.code, t.reasons[coupon.reason])}</p>}
       {messages.length > 0 && (
         <p className="hint">

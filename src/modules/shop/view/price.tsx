@@ -8,9 +8,11 @@ export const Price = ({ store, product }: { store: StoreView; product: Product }
   const { regular_price: regular } = product;
   const price = sellingPrice(product);
   const { texts, money } = store;
-  const term = termOf(product);
+  const { active, payments, regular: period } = product.subscription;
+  const term = active && texts.every(period.duration, period.period);
   return (
     <span class="price">
+      {term && payments !== null && `${texts.payments(payments)} `}
       <strong>{price === 0 ? texts.free : money(price)}</strong>
       {regular !== null && regular > price && (
         <>
@@ -21,11 +23,7 @@ export const Price = ({ store, product }: { store: StoreView; product: Product }
           </del>
         </>
       )}
-      {term && <span class="faint"> {texts.every(term.duration, term.period)}</span>}
+      {term && <span class="faint">{payments === null ? ` ${term}` : texts.oneEvery(term)}</span>}
     </span>
   );
 };
-
-/** Undefined for a single payment. */
-const termOf = ({ subscription }: Product) =>
-  subscription.active ? subscription.regular : undefined;

@@ -24,10 +24,7 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
             <p class="faint small">
               {offer.further.signup !== undefined &&
                 `${texts.afterTrial(money(offer.further.signup))} `}
-              {texts.afterwards(
-                money(offer.further.usual),
-                texts.every(price.subscription.duration, price.subscription.period as 'monthly'),
-              )}
+              {laterOf(store, price.subscription, offer.further)}
             </p>
           )}
           {troublesOf(store, price).map((text) => (
@@ -53,6 +50,17 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
     </aside>
   );
 };
+
+/** The payments after this order and a sign-up. */
+function laterOf(
+  { texts, money }: StoreView,
+  { duration, period, payments }: NonNullable<Calculation['subscription']>,
+  { usual, signup }: NonNullable<Offer['further']>,
+): string {
+  const term = texts.every(duration, period as 'monthly');
+  if (payments === null) return texts.afterwards(money(usual), term);
+  return texts.morePayments(signup === undefined ? payments : payments - 1, money(usual), term);
+}
 
 /** Named by its kind. */
 interface LineView {

@@ -14,6 +14,8 @@ export const en = {
   free: 'Free',
   insteadOf: 'instead of',
   every: (duration: number, period: Period) => `every ${counted(duration, units[period])}`,
+  payments: (count: number) => `${count} payments of`,
+  oneEvery: (term: string) => `, one ${term}`,
   buy: 'Buy',
   getFree: 'Order for free',
   soldOut: 'Sold out',
@@ -73,6 +75,10 @@ export const en = {
   } as Record<string, string>,
   afterTrial: (price: string) => `After the trial ${price}, with the sign-up fee.`,
   afterwards: (price: string, term: string) => `Then ${price} ${term}.`,
+  morePayments: (count: number, price: string, term: string) =>
+    count === 1
+      ? `Then 1 more payment of ${price}.`
+      : `Then ${count} more payments of ${price}, one ${term}.`,
   place: 'Place order',
   placeFree: 'Order for free',
   byMail: 'We send you a link by e-mail first. Nothing is ordered until you open it.',

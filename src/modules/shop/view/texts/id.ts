@@ -13,6 +13,8 @@ export const id: Texts = {
   insteadOf: 'dari',
   every: (duration, period) =>
     duration === 1 ? `per ${units[period]}` : `tiap ${duration} ${units[period]}`,
+  payments: (count) => `${count} kali pembayaran`,
+  oneEvery: (term) => `, sekali ${term}`,
   buy: 'Beli',
   getFree: 'Pesan gratis',
   soldOut: 'Stok habis',
@@ -72,6 +74,8 @@ export const id: Texts = {
   },
   afterTrial: (price) => `Setelah masa uji coba ${price}, termasuk biaya pendaftaran.`,
   afterwards: (price, term) => `Selanjutnya ${price} ${term}.`,
+  morePayments: (count, price, term) =>
+    `Selanjutnya ${count} kali pembayaran ${price}${count === 1 ? '' : `, sekali ${term}`}.`,
   place: 'Pesan sekarang',
   placeFree: 'Pesan gratis',
   byMail: 'Anda akan menerima tautan lewat email. Sebelum tautan dibuka belum ada yang dipesan.',
