@@ -53,7 +53,7 @@ interface RenewalRequest {
   readonly now: Date;
 }
 
-/** Plans the order for the next term, or returns the one that already waits for payment. */
+/** Plans the order for the next term, or returns the one that is open. */
 export function planRenewal(
   loaded: Results<ReturnType<typeof loadRenewal>>,
   { pay, price, redirects, member, now }: RenewalRequest,

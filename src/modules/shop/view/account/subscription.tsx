@@ -2,6 +2,7 @@
 import type { RenewalOffer } from '../../../../domain/checkout/renewal.ts';
 import type { Order } from '../../../../domain/order/schemas.ts';
 import type { Subscription } from '../../../../domain/subscription/schemas.ts';
+import { openStatuses } from '../../../../schema/lists.ts';
 import { Field } from '../field.tsx';
 import type { StoreView } from '../store.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -59,14 +60,14 @@ export function subscriptionPage(store: StoreView, view: SubscriptionView): stri
   });
 }
 
-/** Shows the order that waits for payment, or the way to place one. */
+/** Shows the order that is open, or the way to place one. */
 function Payment({ store, view: { subscription, orders, offer } }: Part) {
   const t = accountTexts[store.language];
   const { id, renewable, end_date } = subscription;
   const open = orders.find(
     ({ id: order_id, status }) =>
       order_id !== (subscription.order_parent_id ?? subscription.order_id) &&
-      (status === 'on-hold' || status === 'payment-confirm'),
+      openStatuses.some((open) => open === status),
   );
   if (open) {
     return (

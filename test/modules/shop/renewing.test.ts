@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
+import { fieldsOf } from './buyer.ts';
+import { Members } from './member.ts';
+
+const opened = useStoreFixture();
+let members: Members;
+
+const accounts = [{ id: 'BCA', bank: 'BCA', owner: 'Store', account_number: '1234567890' }];
+
+beforeAll(async () => {
+  members = new Members(opened.fixture);
+  await opened.fixture.set('manual_accounts', JSON.stringify(accounts));
+});
+
+const van = {
+  ...{ id: 'van', courier: 'van', service: '', label: '', cost: 500, per_kg: 0, free_above: null },
+  ...{ etd_days_min: 0, etd_days_max: 1, cod: true, countries: [] },
+};
+const box = {
+  ...{ type: 'physical', price: 9000, cod: { active: true, fee: 0 } },
+  shipping: { active: true, options: [van] },
+};
+const shipping = {
+  ...{ option_id: 'van', country: 'ID', receiver: 'Ani', phone: '1' },
+  ...{ address: 'Jl. 1', postal_code: '1' },
+};
+
+/** A member's subscription, with its page in the account. */
+async function newMember(product: object = {}, first: object = {}) {
+  const { fixture } = opened;
+  const { subscription, ...fields } = product as { subscription?: object };
+  const club = await fixture.newProduct({
+    ...{ title: 'Box', price: 9000, payment_type: 'recurring' },
+    subscription: {
+      active: true,
+      regular: { duration: 1, period: 'monthly', price: 0 },
+      ...subscription,
+    },
+    ...fields,
+  });
+  const order = await fixture.newOrder({ product_id: club.id, status: 'completed', ...first });
+  const [{ id }] = (await fixture.api.get(`/subscriptions?user_id=${order.user_id}`)).body.data;
+  const headers = await members.signIn(order.user_id);
+  const path = `/account/subscriptions/${id}`;
+  return {
+    ...{ id: id as number, club, order },
+    open: async () => {
+      const page = await members.open(path, headers);
+      expect(page.trips).toBe(1);
+      return page.text;
+    },
+    renew: async (fields: Record<string, string>) => {
+      const sent = await members.send(`${path}/renew`, fields, headers);
+      return (sent.headers.get('location') ?? '').replace(/^https:\/\/[^/]+/, '');
+    },
+    orders: async () => (await fixture.api.get(`/orders?user_id=${order.user_id}`)).body.data,
+    subscription: async () => (await fixture.api.get(`/subscriptions/${id}`)).body.data,
+    cancel: (at: string) => fixture.api.post(`/subscriptions/${id}/cancel`, { at }),
+  };
+}
+
+const byDelivery = (page: string) => ({ ...fieldsOf(page), pay: 'cod' });
+
+describe('A renewal paid on delivery', () => {
+  test('is placed once, and the account leads to it until it completes', async () => {
+    const { fixture } = opened;
+    const { open, renew, orders } = await newMember(box, { shipping });
+    const form = byDelivery(await open());
+    const place = await renew(form);
+    expect(place).toMatch(/^\/account\/orders\/\d+$/);
+    expect(await renew(form)).toBe(place);
+    const [renewal, ...others] = await orders();
+    expect(renewal).toMatchObject({ status: 'in-progress', payment_gateway: 'cod' });
+    expect(others).toHaveLength(1);
+    const page = await open();
+    expect(page).toContain(`href="${place}">Open ${renewal.number}`);
+    expect(page).not.toContain('/renew"');
+    await fixture.api.patch(`/orders/${renewal.id}`, { status: 'completed' });
+    expect(await open()).toContain('/renew"');
+  });
+
+  test.each(['now', 'end'])('is cancelled with its subscription, at %s', async (at) => {
+    const { fixture } = opened;
+    const { open, renew, orders, cancel, subscription } = await newMember(box, { shipping });
+    await renew(byDelivery(await open()));
+    expect(await cancel(at)).toMatchObject({ status: 200, trips: 2 });
+    const [renewal] = await orders();
+    expect(renewal.status).toBe('cancelled');
+    for (const status of ['completed', 'on-hold']) {
+      const reply = await fixture.api.patch(`/orders/${renewal.id}`, { status });
+      expect(reply.status).toBe(409);
+    }
+    const { status, scheduled } = await subscription();
+    expect(at === 'now' ? status : scheduled[0].change).toMatch(/^cancel/);
+  });
+
+  test('goes on if it was shipped before its subscription is cancelled', async () => {
+    const { fixture } = opened;
+    const { open, renew, orders, cancel, subscription } = await newMember(box, { shipping });
+    await renew(byDelivery(await open()));
+    const [{ id }] = await orders();
+    const sent = { status: 'shipping', tracking_number: 'R1' };
+    expect((await fixture.api.patch(`/orders/${id}`, sent)).status).toBe(200);
+    expect((await cancel('now')).status).toBe(200);
+    expect(await fixture.order(id)).toMatchObject({ status: 'shipping' });
+    await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
+    expect(await subscription()).toMatchObject({
+      ...{ status: 'active', renewable: false },
+      scheduled: [{ change: 'cancel' }],
+    });
+  });
+});
+
+test('after these tests every derived figure is right', () => expectIntegrity(opened.fixture));
