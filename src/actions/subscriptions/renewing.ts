@@ -48,15 +48,17 @@ export function loadRenewal(
 interface RenewalRequest {
   readonly pay: string;
   readonly price: string;
+  /** The subscription's last order that counted when the form was shown. */
+  readonly last: string;
   readonly redirects: PaymentState['redirects'];
   readonly member: { readonly id: number; readonly actor_id: number | null };
   readonly now: Date;
 }
 
-/** Plans the order for the next term, or returns the one that is open. */
+/** Plans the order for the next term, or returns the one that is open or was placed since the form was shown. */
 export function planRenewal(
   loaded: Results<ReturnType<typeof loadRenewal>>,
-  { pay, price, redirects, member, now }: RenewalRequest,
+  { pay, price, last, redirects, member, now }: RenewalRequest,
   again: RenewalTry | undefined,
 ) {
   const [row] = loaded.found;
@@ -65,6 +67,8 @@ export function planRenewal(
   if (!row || !first || !product) return refuse('rest_not_found');
   const [open] = loaded.open;
   if (open) return { write: [], events: [], order_id: open.id };
+  const { order_id } = row.subscription;
+  if (last !== String(order_id)) return { write: [], events: [], order_id };
   const cart = cartState(loaded.purchase);
   const { total, ways, isStranded } = renewalOffer(
     row,

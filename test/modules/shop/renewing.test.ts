@@ -113,4 +113,21 @@ describe('A renewal paid on delivery', () => {
   });
 });
 
+test('A renewal that costs nothing extends the term once, however often its form is sent', async () => {
+  const { fixture } = opened;
+  const { id, open, renew, orders, subscription } = await newMember();
+  expect((await fixture.api.patch(`/subscriptions/${id}`, { next_price: 0 })).status).toBe(200);
+  const { end_date: before } = await subscription();
+  const form = fieldsOf(await open());
+  const places = [await renew(form), await renew(form), await renew(form)];
+  const [renewal, ...others] = await orders();
+  expect(renewal).toMatchObject({ status: 'completed', grand_total: 0 });
+  expect(others).toHaveLength(1);
+  expect(new Set(places)).toEqual(new Set([`/account/orders/${renewal.id}`]));
+  const { end_date } = await subscription();
+  expect(end_date > before).toBe(true);
+  await renew(fieldsOf(await open()));
+  expect(await orders()).toHaveLength(3);
+});
+
 test('after these tests every derived figure is right', () => expectIntegrity(opened.fixture));

@@ -96,6 +96,7 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
       <h2>{t.payNext}</h2>
       <p>{t.renewing(store.money(total), end_date && store.moment(end_date))}</p>
       <input type="hidden" name="price" value={total} />
+      <input type="hidden" name="last" value={subscription.order_id} />
       {ways.length > 1 ? (
         <Field label={store.texts.payBy} id="pay">
           <select id="pay" name="pay">
