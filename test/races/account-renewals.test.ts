@@ -41,8 +41,8 @@ async function newSubscription(product: object = {}, order: object = {}) {
 }
 
 long.each([
-  { what: 'on delivery', pay: 'cod', product: box, order: { shipping }, next_price: null },
-  { what: 'for nothing', pay: 'manual', product: {}, order: {}, next_price: 0 },
+  { what: 'on delivery', pay: 'cod 9500', product: box, order: { shipping }, next_price: null },
+  { what: 'for nothing', pay: 'manual 0', product: {}, order: {}, next_price: 0 },
 ])('Five parallel forms place one renewal $what', async ({ pay, product, order, next_price }) => {
   const { fixture } = opened;
   const { id, first } = await newSubscription(product, order);

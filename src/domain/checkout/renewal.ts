@@ -1,5 +1,6 @@
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
 import type { OrderCreate } from '../order/request-schemas.ts';
 import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
@@ -8,10 +9,15 @@ import type { ProductRow } from '../product/rules.ts';
 import { renewedShipping } from '../subscription/offer.ts';
 import { type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
 
+/** A way to pay for the next term. */
+export interface RenewalWay extends Pick<Gateway, 'id' | 'title'> {
+  readonly total: number;
+}
+
 /** The account's offer for the next term. */
 export interface RenewalOffer {
-  readonly total: number;
-  readonly ways: readonly Gateway[];
+  /** A single one if there is nothing to pay. */
+  readonly ways: readonly RenewalWay[];
   /** True if the first order was shipped, and no way to ship is left. */
   readonly isStranded: boolean;
 }
@@ -23,13 +29,19 @@ export function renewalOffer(
   settings: SettingsRow,
   redirects: PaymentState['redirects'],
 ): RenewalOffer {
-  const total = renewTotal({ ...row, product: product.product, shipping });
-  return {
-    total,
-    ways: waysToRenew(product, total, settings, redirects),
-    isStranded: renewedShipping(product.product, shipping, row.agreed.plan) === undefined,
-  };
+  const renewal = { ...row, product: product.product, shipping };
+  const amount = renewTotal(renewal);
+  const isStranded = renewedShipping(product.product, shipping, row.agreed.plan) === undefined;
+  if (amount === 0) return { ways: [{ id: 'manual', title: '', total: 0 }], isStranded };
+  const ways = waysToRenew(product, amount, settings, redirects).map(({ id, title }) => ({
+    ...{ id, title },
+    total: isPaidOnDelivery(id) ? renewTotal(renewal, product.product.cod.fee) : amount,
+  }));
+  return { ways, isStranded };
 }
+
+/** The value of a choice in the form, with the total that the member saw. */
+export const choiceOf = ({ id, total }: RenewalWay): string => `${id} ${total}`;
 
 const waysToRenew = (
   { product }: ProductRow,

@@ -54,8 +54,11 @@ export const renewPrice = (renewal: Renewal): number =>
   optionsOf(renewal).reduce((sum, { extra_price }) => sum + extra_price, unitPrice(renewal)) *
   renewal.quantity;
 
-/** The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax. */
-export function renewTotal(renewal: RenewalOrder): number {
+/**
+ * The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax.
+ * @param fee_total of the way to pay
+ */
+export function renewTotal(renewal: RenewalOrder, fee_total = 0): number {
   const { subscription, product, agreed, quantity, shipping } = renewal;
   const { plan } = agreed;
   const { signup } = product.subscription;
@@ -66,7 +69,7 @@ export function renewTotal(renewal: RenewalOrder): number {
       variants: optionsOf(renewal),
       signup_fee:
         nextType(product, { subscription, plan }) === 'subscription-signup' ? signup.fee : 0,
-      fee_total: 0,
+      fee_total,
       tax: product.tax,
       coupon: null,
       shipping: option ? shippingTerms(option, product.shipping) : null,

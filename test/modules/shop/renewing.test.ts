@@ -61,7 +61,10 @@ async function newMember(product: object = {}, first: object = {}) {
   };
 }
 
-const byDelivery = (page: string) => ({ ...fieldsOf(page), pay: 'cod' });
+const byDelivery = (page: string) => ({
+  ...fieldsOf(page),
+  pay: /value="(cod [^"]*)"/.exec(page)?.[1] ?? '',
+});
 
 describe('A renewal paid on delivery', () => {
   test('is placed once, and the account leads to it until it completes', async () => {
@@ -96,6 +99,23 @@ describe('A renewal paid on delivery', () => {
     expect(at === 'now' ? status : scheduled[0].change).toMatch(/^cancel/);
   });
 
+  test('costs what the account says beside its way to pay, with the fee', async () => {
+    const { open, renew, orders, club } = await newMember(
+      { ...box, cod: { active: true, fee: 1000 } },
+      { shipping },
+    );
+    const page = await open();
+    expect(page).toContain('The next term costs $95.00');
+    expect(page).toMatch(/<option value="manual 9500">[^<$]*<\/option>/);
+    expect(page).toMatch(/<option value="cod 10500">[^<]* · \$105\.00<\/option>/);
+    const { fixture } = opened;
+    await fixture.api.patch(`/products/${club.id}`, { cod: { active: true, fee: 2000 } });
+    expect(await renew(byDelivery(page))).toContain('said=changed');
+    expect(await renew(byDelivery(await open()))).toContain('/account/orders/');
+    const [{ grand_total, fee_total }] = await orders();
+    expect({ grand_total, fee_total }).toEqual({ grand_total: 11_500, fee_total: 2000 });
+  });
+
   test('goes on if it was shipped before its subscription is cancelled', async () => {
     const { fixture } = opened;
     const { open, renew, orders, cancel, subscription } = await newMember(box, { shipping });
@@ -128,6 +148,23 @@ test('A renewal that costs nothing extends the term once, however often its form
   expect(end_date > before).toBe(true);
   await renew(fieldsOf(await open()));
   expect(await orders()).toHaveLength(3);
+});
+
+test('A renewal that costs nothing has no fee for its delivery', async () => {
+  const { fixture } = opened;
+  const free = { ...van, cost: 0 };
+  const { id, open, renew, orders } = await newMember(
+    {
+      ...box,
+      ...{ cod: { active: true, fee: 1000 }, shipping: { active: true, options: [free] } },
+    },
+    { shipping },
+  );
+  await fixture.api.patch(`/subscriptions/${id}`, { next_price: 0 });
+  const page = await open();
+  expect(page).not.toContain('cod');
+  await renew(fieldsOf(page));
+  expect(await orders()).toMatchObject([{ grand_total: 0, payment_gateway: 'free' }, {}]);
 });
 
 test('after these tests every derived figure is right', () => expectIntegrity(opened.fixture));

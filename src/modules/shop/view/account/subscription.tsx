@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { RenewalOffer } from '../../../../domain/checkout/renewal.ts';
+import { type RenewalOffer, choiceOf } from '../../../../domain/checkout/renewal.ts';
 import type { Order } from '../../../../domain/order/schemas.ts';
 import type { Subscription } from '../../../../domain/subscription/schemas.ts';
 import { openStatuses } from '../../../../schema/lists.ts';
@@ -81,7 +81,8 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
     );
   }
   if (!renewable || !offer) return null;
-  const { total, ways, isStranded } = offer;
+  const { ways, isStranded } = offer;
+  const [first] = ways;
   if (isStranded) {
     return (
       <section class="card stack">
@@ -90,23 +91,25 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
       </section>
     );
   }
-  if (ways.length === 0 && total > 0) return null;
+  if (!first) return null;
   return (
     <form class="card stack" method="post" action={`/account/subscriptions/${id}/renew`}>
       <h2>{t.payNext}</h2>
-      <p>{t.renewing(store.money(total), end_date && store.moment(end_date))}</p>
-      <input type="hidden" name="price" value={total} />
+      <p>{t.renewing(store.money(first.total), end_date && store.moment(end_date))}</p>
       <input type="hidden" name="last" value={subscription.order_id} />
       {ways.length > 1 ? (
         <Field label={store.texts.payBy} id="pay">
           <select id="pay" name="pay">
             {ways.map((way) => (
-              <option value={way.id}>{store.texts.gateways[way.id] ?? way.title}</option>
+              <option value={choiceOf(way)}>
+                {store.texts.gateways[way.id] ?? way.title}
+                {way.total !== first.total && ` · ${store.money(way.total)}`}
+              </option>
             ))}
           </select>
         </Field>
       ) : (
-        <input type="hidden" name="pay" value={ways[0]?.id ?? ''} />
+        <input type="hidden" name="pay" value={choiceOf(first)} />
       )}
       <button class="button primary">{t.renew}</button>
     </form>
