@@ -6,7 +6,7 @@ import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
-import { renewedShipping } from '../subscription/offer.ts';
+import { offeredProduct, renewedShipping } from '../subscription/offer.ts';
 import { type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
 
 /** A way to pay for the next term. */
@@ -31,34 +31,27 @@ export function renewalOffer(
 ): RenewalOffer {
   const renewal = { ...row, product: product.product, shipping };
   const amount = renewTotal(renewal);
-  const isStranded = renewedShipping(product.product, shipping, row.agreed.plan) === undefined;
+  const { plan } = row.agreed;
+  const option = renewedShipping(product.product, shipping, plan);
+  const isStranded = option === undefined;
   if (amount === 0) return { ways: [{ id: 'manual', title: '', total: 0 }], isStranded };
-  const ways = waysToRenew(product, amount, settings, redirects).map(({ id, title }) => ({
-    ...{ id, title },
-    total: isPaidOnDelivery(id) ? renewTotal(renewal, product.product.cod.fee) : amount,
-  }));
+  const terms = { plan, unit_price: amount, type: row.subscription.type, variants: [] };
+  const { product: offered } = offeredProduct(product, terms);
+  const order = { amount, option_id: option?.id, buyer: undefined };
+  const ways = offeredGateways(settings, redirects)
+    .filter(
+      ({ id, active }) =>
+        active && refusedGateway(id, offered, order, { settings, redirects }) === undefined,
+    )
+    .map(({ id, title }) => ({
+      ...{ id, title },
+      total: isPaidOnDelivery(id) ? renewTotal(renewal, offered.cod.fee) : amount,
+    }));
   return { ways, isStranded };
 }
 
 /** The value of a choice in the form, with the total that the member saw. */
 export const choiceOf = ({ id, total }: RenewalWay): string => `${id} ${total}`;
-
-const waysToRenew = (
-  { product }: ProductRow,
-  amount: number,
-  settings: SettingsRow,
-  redirects: PaymentState['redirects'],
-): Gateway[] =>
-  offeredGateways(settings, redirects).filter(
-    ({ id, active }) =>
-      active &&
-      refusedGateway(
-        id,
-        product,
-        { amount, option_id: undefined, buyer: undefined },
-        { settings, redirects },
-      ) === undefined,
-  );
 
 /** The order for the next term, with everything that the first order bought. */
 export function renewalOf(

@@ -116,6 +116,20 @@ describe('A renewal paid on delivery', () => {
     expect({ grand_total, fee_total }).toEqual({ grand_total: 11_500, fee_total: 2000 });
   });
 
+  test.each([
+    ['its way to ship does not allow that', {}, [{ ...van, cod: false }]],
+    ['the way to ship that is left does not allow that', {}, [{ ...van, id: 'bike', cod: false }]],
+    ['it is an instalment, which ships nothing', { payments: 3 }, [van]],
+  ])('is not offered if %s', async (_, subscription, options) => {
+    const { fixture } = opened;
+    const { open, renew, club } = await newMember({ ...box, subscription }, { shipping });
+    await fixture.api.patch(`/products/${club.id}`, { shipping: { active: true, options } });
+    const page = await open();
+    expect(page).toContain('/renew"');
+    expect(page).not.toContain('cod');
+    expect(await renew(fieldsOf(page))).toContain('/account/orders/');
+  });
+
   test('goes on if it was shipped before its subscription is cancelled', async () => {
     const { fixture } = opened;
     const { open, renew, orders, cancel, subscription } = await newMember(box, { shipping });
