@@ -181,4 +181,22 @@ test('A renewal that costs nothing has no fee for its delivery', async () => {
   expect(await orders()).toMatchObject([{ grand_total: 0, payment_gateway: 'free' }, {}]);
 });
 
+test('Without its product or its first order a subscription is not renewed in the account, which says so', async () => {
+  const { fixture } = opened;
+  const withoutProduct = await newMember();
+  const withoutFirst = await newMember();
+  const { club } = withoutProduct;
+  const { id: first, user_id } = withoutFirst.order;
+  const next = { product_id: withoutFirst.club.id, user_id, order_parent_id: first };
+  await fixture.newOrder({ ...next, status: 'completed' });
+  expect((await fixture.api.delete(`/products/${club.id}`)).status).toBe(200);
+  expect((await fixture.api.delete(`/orders/${first}`)).status).toBe(200);
+  expect(await withoutProduct.subscription()).toMatchObject({ status: 'active', renewable: false });
+  for (const { open } of [withoutProduct, withoutFirst]) {
+    const page = await open();
+    expect(page).toContain('This cannot be renewed here at the moment');
+    expect(page).not.toContain('/renew"');
+  }
+});
+
 test('after these tests every derived figure is right', () => expectIntegrity(opened.fixture));

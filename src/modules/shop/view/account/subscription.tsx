@@ -15,7 +15,7 @@ interface SubscriptionView {
     Order,
     'id' | 'number' | 'status' | 'grand_total' | 'created_at'
   >[];
-  /** Undefined if the product was deleted. */
+  /** Undefined if the product or the first order was deleted. */
   readonly offer: RenewalOffer | undefined;
   readonly mayCancel: boolean;
   readonly said: string | undefined;
@@ -80,18 +80,17 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
       </section>
     );
   }
-  if (!renewable || !offer) return null;
-  const { ways, isStranded } = offer;
+  if (!renewable) return null;
+  const { ways, isStranded } = offer ?? { ways: [], isStranded: false };
   const [first] = ways;
-  if (isStranded) {
+  if (isStranded || !first) {
     return (
       <section class="card stack">
         <h2>{t.payNext}</h2>
-        <p>{t.stranded}</p>
+        <p>{isStranded ? t.stranded : t.unrenewable}</p>
       </section>
     );
   }
-  if (!first) return null;
   return (
     <form class="card stack" method="post" action={`/account/subscriptions/${id}/renew`}>
       <h2>{t.payNext}</h2>
