@@ -1,6 +1,6 @@
-import { type SQL, and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { type OrderVariant, orders } from '../schema/orders.ts';
-import { statusGroupMembers } from '../schema/lists.ts';
+import { openStatuses, statusGroupMembers } from '../schema/lists.ts';
 import { listed } from '../kernel/database/columns.ts';
 
 import type { OrderTarget } from '../domain/order/change.ts';
@@ -81,31 +81,44 @@ export const findOrdersOfChain = (first_order_id: SQL) =>
     .where(and(inChain(first_order_id), isNull(orders.deleted_at)))
     .orderBy(asc(orders.id));
 
-/** Renewals that wait for their payment or its check. */
+/** Renewals that are neither completed nor closed, paid or not. */
 export const findOpenRenewals = (id: number) =>
-  build.select({ id: orders.id, status: orders.status }).from(orders).where(isOpenRenewal(id));
+  build.select({ id: orders.id }).from(orders).where(isOpenRenewal(id));
+
+/** Renewals without a payment that can still be cancelled: those on delivery until they are shipped. */
+export const findUnpaidRenewals = (id: number) =>
+  build.select({ id: orders.id, status: orders.status }).from(orders).where(isUnpaidRenewal(id));
 
 const isOpenRenewal = (id: number) =>
   and(
     inChain(firstOrderOfSubscription(id)),
     isNotNull(orders.order_parent_id),
     isNull(orders.deleted_at),
-    inArray(orders.status, [...statusGroupMembers.unpaid]),
+    inArray(orders.status, [...openStatuses]),
   );
+
+const isUnpaidRenewal = (id: number) =>
+  and(isOpenRenewal(id), isNull(orders.paid_at), ne(orders.status, 'shipping'));
+
+/** Unpaid, and no payment is being checked. */
+const isWaitingRenewal = (id: number) =>
+  and(isUnpaidRenewal(id), ne(orders.status, 'payment-confirm'));
 
 /** Refuses a second open renewal. */
 export const expectNoRenewal = (id: number) =>
   guard(sql`select where not exists (${findOpenRenewals(id)})`, 'rest_conflict');
 
+/** Refuses a cancellation at once if an unpaid renewal is left. */
+export const expectNoneUnpaid = (id: number) =>
+  guard(sql`select where not exists (${findUnpaidRenewals(id)})`, 'rest_conflict');
+
 /** Refuses a cancellation if a renewal was ordered meanwhile, because none may wait for its payment afterwards. */
 export const expectNoneWaiting = (id: number) =>
   guard(
-    sql`select where not exists (select from ${orders}
-      where ${and(isOpenRenewal(id), eq(orders.status, 'on-hold'))})`,
+    sql`select where not exists (select from ${orders} where ${isWaitingRenewal(id)})`,
     'rest_conflict',
   );
 
 /** The id of a renewal that waits for its payment, by its index from 0. */
-export const openRenewal = (id: number, place: number) => sql`(select ${orders.id} from ${orders}
-  where ${and(isOpenRenewal(id), eq(orders.status, 'on-hold'))}
-  order by ${orders.id} offset ${place} limit 1)`;
+export const waitingRenewal = (id: number, place: number) => sql`(select ${orders.id} from ${orders}
+  where ${isWaitingRenewal(id)} order by ${orders.id} offset ${place} limit 1)`;

@@ -32,6 +32,7 @@ export const selectSubscriptions = () =>
         variants: products.variants,
         price: products.price,
         subscription: products.subscription,
+        deleted_at: products.deleted_at,
       },
       agreed: orders.agreed,
       quantity: orders.quantity,

@@ -6,10 +6,10 @@ import { type ChangeRequest, cancelled } from '../../domain/subscription/changes
 import type { SubscriptionCancel } from '../../domain/subscription/schemas.ts';
 import { findSettings } from '../../queries/settings.ts';
 import {
-  expectNoRenewal,
+  expectNoneUnpaid,
   expectNoneWaiting,
-  findOpenRenewals,
-  openRenewal,
+  findUnpaidRenewals,
+  waitingRenewal,
 } from '../../queries/order-chains.ts';
 import { tryAgain } from '../../queries/subscription-writes.ts';
 import { type ReactionCode, reactionErrors } from '../../reactions/index.ts';
@@ -26,21 +26,23 @@ export const cancelErrors = [
   ...reactionErrors,
 ] as const;
 
-/** Open renewals that the first try loads. A retry loads as many as exist. */
+/** Renewals that the first try loads. A retry loads as many as exist. */
 const usually = 1;
 
-/** Open renewals that the previous try found. */
+/** Waiting renewals that the previous try found. */
 export interface Tried {
-  readonly open: number;
+  readonly waiting: number;
 }
 
 export function loadCancellation(id: number, again: Tried | undefined, user_id?: Argument<number>) {
-  const places = Array.from({ length: again?.open ?? usually }, (_, place) => place);
-  const renewals = places.map((place) => [place, loadOrderUpdate(openRenewal(id, place))] as const);
+  const places = Array.from({ length: again?.waiting ?? usually }, (_, place) => place);
+  const renewals = places.map(
+    (place) => [place, loadOrderUpdate(waitingRenewal(id, place))] as const,
+  );
   return {
     ...loadMove(id, user_id),
     settings: findSettings(),
-    open: findOpenRenewals(id),
+    unpaid: findUnpaidRenewals(id),
     renewals: Object.fromEntries(renewals),
   };
 }
@@ -52,7 +54,7 @@ interface Request {
   readonly now: Date;
 }
 
-/** Also cancels the open renewals. */
+/** Also cancels the renewals that wait for their payment. */
 export function planCancellation(
   loaded: Results<ReturnType<typeof loadCancellation>>,
   input: SubscriptionCancel,
@@ -60,19 +62,19 @@ export function planCancellation(
 ) {
   const state = stateOf(loaded, ifMatch);
   if (isRefusal(state)) return state;
-  const reviewed = loaded.open.find(({ status }) => status === 'payment-confirm');
+  const reviewed = loaded.unpaid.find(({ status }) => status === 'payment-confirm');
   if (input.at === 'now' && reviewed) {
     return refuse('subscription_payment_pending', { data: { order_id: reviewed.id } });
   }
   const move = cancelled(state, input, requestOf(loaded, by, now));
   if (isRefusal(move)) return move;
   const planned = planMove(loaded, state, move, now);
-  const waiting = loaded.open.filter(({ status }) => status === 'on-hold');
+  const waiting = loaded.unpaid.filter(({ status }) => status !== 'payment-confirm');
   const found = Object.values(loaded.renewals);
-  const again: Tried = { open: waiting.length };
+  const again: Tried = { waiting: waiting.length };
   if (planned.write.length === 0) return { ...planned, again };
   if (waiting.length > found.length) return { ...planned, write: [tryAgain], again };
-  const check = input.at === 'now' ? expectNoRenewal : expectNoneWaiting;
+  const check = input.at === 'now' ? expectNoneUnpaid : expectNoneWaiting;
   const write: Write<ReactionCode | 'out_of_stock'>[] = [];
   const events: DomainEvent[] = [];
   for (const renewal of found.filter((one) => one.found.length > 0)) {

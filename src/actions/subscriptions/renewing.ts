@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { type Results, drawId, nextId } from '../../kernel/database/statements.ts';
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
-import { renewalOf, renewalOffer } from '../../domain/checkout/renewal.ts';
+import { choiceOf, renewalOf, renewalOffer } from '../../domain/checkout/renewal.ts';
 import type { PaymentState } from '../../domain/payment/acceptance.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import {
@@ -46,17 +46,19 @@ export function loadRenewal(
 }
 
 interface RenewalRequest {
+  /** A way to pay, with the total that the member saw. */
   readonly pay: string;
-  readonly price: string;
+  /** The subscription's last order that counted when the form was shown. */
+  readonly last: string;
   readonly redirects: PaymentState['redirects'];
   readonly member: { readonly id: number; readonly actor_id: number | null };
   readonly now: Date;
 }
 
-/** Plans the order for the next term, or returns the one that already waits for payment. */
+/** Plans the order for the next term, or returns the one that is open or was placed since the form was shown. */
 export function planRenewal(
   loaded: Results<ReturnType<typeof loadRenewal>>,
-  { pay, price, redirects, member, now }: RenewalRequest,
+  { pay, last, redirects, member, now }: RenewalRequest,
   again: RenewalTry | undefined,
 ) {
   const [row] = loaded.found;
@@ -65,20 +67,16 @@ export function planRenewal(
   if (!row || !first || !product) return refuse('rest_not_found');
   const [open] = loaded.open;
   if (open) return { write: [], events: [], order_id: open.id };
+  const { order_id } = row.subscription;
+  if (last !== String(order_id)) return { write: [], events: [], order_id };
   const cart = cartState(loaded.purchase);
-  const { total, ways, isStranded } = renewalOffer(
-    row,
-    product,
-    first.order,
-    cart.settings,
-    redirects,
-  );
-  const way = ways.find(({ id }) => id === pay);
-  if (isStranded || price !== String(total) || (!way && total > 0)) return refuse('rest_conflict');
+  const { ways, isStranded } = renewalOffer(row, product, first.order, cart.settings, redirects);
+  const way = ways.find((one) => choiceOf(one) === pay);
+  if (isStranded || !way) return refuse('rest_conflict');
   const draw = { chance: Math.random(), lost: again?.tries ?? 0 };
   const created = createOrder(
     { ...cart, id: nextId(loaded.id), redirects, draw },
-    renewalOf(product, first.order, way?.id ?? 'manual'),
+    renewalOf(product, first.order, way.id),
     { type: 'user', id: member.actor_id ?? member.id },
     now,
   );

@@ -1,17 +1,23 @@
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
 import type { OrderCreate } from '../order/request-schemas.ts';
 import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
-import { renewedShipping } from '../subscription/offer.ts';
+import { offeredProduct, renewedShipping } from '../subscription/offer.ts';
 import { type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
+
+/** A way to pay for the next term. */
+export interface RenewalWay extends Pick<Gateway, 'id' | 'title'> {
+  readonly total: number;
+}
 
 /** The account's offer for the next term. */
 export interface RenewalOffer {
-  readonly total: number;
-  readonly ways: readonly Gateway[];
+  /** A single one if there is nothing to pay. */
+  readonly ways: readonly RenewalWay[];
   /** True if the first order was shipped, and no way to ship is left. */
   readonly isStranded: boolean;
 }
@@ -23,30 +29,29 @@ export function renewalOffer(
   settings: SettingsRow,
   redirects: PaymentState['redirects'],
 ): RenewalOffer {
-  const total = renewTotal({ ...row, product: product.product, shipping });
-  return {
-    total,
-    ways: waysToRenew(product, total, settings, redirects),
-    isStranded: renewedShipping(product.product, shipping, row.agreed.plan) === undefined,
-  };
+  const renewal = { ...row, product: product.product, shipping };
+  const amount = renewTotal(renewal);
+  const { plan } = row.agreed;
+  const option = renewedShipping(product.product, shipping, plan);
+  const isStranded = option === undefined;
+  if (amount === 0) return { ways: [{ id: 'manual', title: '', total: 0 }], isStranded };
+  const terms = { plan, unit_price: amount, type: row.subscription.type, variants: [] };
+  const { product: offered } = offeredProduct(product, terms);
+  const order = { amount, option_id: option?.id, buyer: undefined };
+  const ways = offeredGateways(settings, redirects)
+    .filter(
+      ({ id, active }) =>
+        active && refusedGateway(id, offered, order, { settings, redirects }) === undefined,
+    )
+    .map(({ id, title }) => ({
+      ...{ id, title },
+      total: isPaidOnDelivery(id) ? renewTotal(renewal, offered.cod.fee) : amount,
+    }));
+  return { ways, isStranded };
 }
 
-const waysToRenew = (
-  { product }: ProductRow,
-  amount: number,
-  settings: SettingsRow,
-  redirects: PaymentState['redirects'],
-): Gateway[] =>
-  offeredGateways(settings, redirects).filter(
-    ({ id, active }) =>
-      active &&
-      refusedGateway(
-        id,
-        product,
-        { amount, option_id: undefined, buyer: undefined },
-        { settings, redirects },
-      ) === undefined,
-  );
+/** The value of a choice in the form, with the total that the member saw. */
+export const choiceOf = ({ id, total }: RenewalWay): string => `${id} ${total}`;
 
 /** The order for the next term, with everything that the first order bought. */
 export function renewalOf(

@@ -75,7 +75,12 @@ export function planBegun(
 /** An instalment costs only its agreed price, and in a trial the options cost nothing either. */
 export const offeredProduct = (
   { product, stock }: ProductRow,
-  { plan, unit_price: price, type, variants }: Offer,
+  {
+    plan,
+    unit_price: price,
+    type,
+    variants,
+  }: Pick<Offer, 'plan' | 'unit_price' | 'type' | 'variants'>,
 ): ProductRow => ({
   stock: plan ? {} : stock,
   product: {

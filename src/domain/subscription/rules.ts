@@ -18,7 +18,8 @@ import type { StoreSubscription, Subscription } from './schemas.ts';
 
 export interface SubscriptionRow {
   readonly subscription: SubscriptionColumns;
-  readonly product: ProductTerms & Pick<ProductRow['product'], 'id' | 'title' | 'variants'>;
+  readonly product: ProductTerms &
+    Pick<ProductRow['product'], 'id' | 'title' | 'variants' | 'deleted_at'>;
   /** Of the first order, like the quantity and the variants. */
   readonly agreed: Pick<AgreedTerms, 'plan'>;
   readonly quantity: number;
@@ -30,7 +31,7 @@ export interface SubscriptionRow {
 /** The facts that price a renewal. */
 export type Renewal = Pick<SubscriptionRow, 'agreed' | 'quantity' | 'variants' | 'group'> & {
   readonly subscription: Pick<SubscriptionColumns, 'next_price'>;
-  readonly product: Omit<SubscriptionRow['product'], 'title'>;
+  readonly product: Omit<SubscriptionRow['product'], 'title' | 'deleted_at'>;
 };
 
 /** The facts that price a renewal's order. */
@@ -59,8 +60,11 @@ export const lowestPrice = (renewal: Renewal): number => Math.max(0, -surchargeO
 export const renewPrice = (renewal: Renewal): number =>
   Math.max(0, unitPrice(renewal) + surchargeOf(renewal)) * renewal.quantity;
 
-/** The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax. */
-export function renewTotal(renewal: RenewalOrder): number {
+/**
+ * The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax.
+ * @param fee_total of the way to pay
+ */
+export function renewTotal(renewal: RenewalOrder, fee_total = 0): number {
   const { subscription, product, agreed, quantity, shipping } = renewal;
   const { plan } = agreed;
   const { signup } = product.subscription;
@@ -70,7 +74,7 @@ export function renewTotal(renewal: RenewalOrder): number {
       unit_price: unitPrice(renewal),
       variants: optionsOf(renewal),
       signup_fee: nextType(product, { subscription }) === 'subscription-signup' ? signup.fee : 0,
-      fee_total: 0,
+      fee_total,
       tax: product.tax,
       coupon: null,
       shipping: option ? shippingTerms(option, product.shipping) : null,
@@ -134,7 +138,11 @@ export function toSubscription(row: SubscriptionRow, now: Instant): Subscription
   const status = statusAt(subscription, now);
   const end = endOf(subscription);
   const until = end && renewableUntil(product, end, timezone);
-  const isRenewable = !isComplete(subscription) && ['active', 'paused', 'expired'].includes(status);
+  const isRenewable =
+    !isComplete(subscription) &&
+    ['active', 'paused', 'expired'].includes(status) &&
+    cancelled_at === null &&
+    (until === null || until >= now);
   return {
     ...subscription,
     order_parent_id: first_order_id === order_id ? null : first_order_id,
@@ -142,7 +150,7 @@ export function toSubscription(row: SubscriptionRow, now: Instant): Subscription
     status,
     end_date: end,
     days_left: daysLeft({ ...subscription, status }, now, timezone),
-    renewable: isRenewable && cancelled_at === null && (until === null || until >= now),
+    renewable: isRenewable && product.deleted_at === null,
     renewable_until: until,
     renew_price: renewPrice(row),
     scheduled: scheduledOf(subscription, now),

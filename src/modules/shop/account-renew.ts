@@ -13,7 +13,7 @@ export const renewInAccount = endpoint({
   route: ['POST /account/subscriptions/:id/renew'],
   params: IdParams,
   summary: 'Place the order for the next payment of a subscription',
-  body: z.object({ pay: textUpTo(64), price: textUpTo(20) }),
+  body: z.object({ pay: textUpTo(100), last: textUpTo(20) }),
   errors: [
     'rest_forbidden',
     'rest_not_found',

@@ -33,7 +33,9 @@ export const showSubscription = endpoint({
       member,
     ) => {
       if (!row || !settings) return undefined;
-      const subscription = toSubscription(row, context.now.toISOString());
+      // The page says why it can't be renewed if only the product is missing.
+      const kept = { ...row, product: { ...row.product, deleted_at: null } };
+      const subscription = toSubscription(kept, context.now.toISOString());
       const redirects = await loadGateways(context.config);
       const offer =
         product && first && renewalOffer(row, product, first.order, settings, redirects);

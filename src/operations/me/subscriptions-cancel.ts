@@ -17,7 +17,7 @@ export const cancelOwnSubscription = endpoint({
   route: ['POST /me/subscriptions/:id/cancel'],
   summary: 'Cancel one of your subscriptions',
   description:
-    'Its unpaid renewals are cancelled with it. 403 if the setting `members_cancel` is off.',
+    'Its unpaid renewals that are not shipped are cancelled with it. 403 if the setting `members_cancel` is off.',
   access: session(),
   effect: 'write',
   params: IdParams,

@@ -16,7 +16,7 @@ export const cancelSubscription = endpoint({
   route: ['POST /subscriptions/:id/cancel'],
   summary: 'Cancel a subscription',
   description:
-    'The subscription cannot be renewed any more. Its unpaid renewals, their payment pages and its reminders are cancelled with it. Money is given back by refunds of its orders. While a payment for a renewal is being checked, `now` is refused: 409 `subscription_payment_pending` names the order.',
+    'The subscription cannot be renewed any more. Its unpaid renewals that are not shipped, their payment pages and its reminders are cancelled with it. Money is given back by refunds of its orders. While a payment for a renewal is being checked, `now` is refused: 409 `subscription_payment_pending` names the order.',
   access: apiKey('subscriptions:write'),
   effect: 'write',
   params: IdParams,

@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
-import type { RenewalOffer } from '../../../../domain/checkout/renewal.ts';
+import { type RenewalOffer, choiceOf } from '../../../../domain/checkout/renewal.ts';
 import type { Order } from '../../../../domain/order/schemas.ts';
 import type { Subscription } from '../../../../domain/subscription/schemas.ts';
+import { openStatuses } from '../../../../schema/lists.ts';
 import { Field } from '../field.tsx';
 import type { StoreView } from '../store.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -14,7 +15,7 @@ interface SubscriptionView {
     Order,
     'id' | 'number' | 'status' | 'grand_total' | 'created_at'
   >[];
-  /** Undefined if the product was deleted. */
+  /** Undefined if the product or the first order was deleted. */
   readonly offer: RenewalOffer | undefined;
   readonly mayCancel: boolean;
   readonly said: string | undefined;
@@ -59,14 +60,14 @@ export function subscriptionPage(store: StoreView, view: SubscriptionView): stri
   });
 }
 
-/** Shows the order that waits for payment, or the way to place one. */
+/** Shows the order that is open, or the way to place one. */
 function Payment({ store, view: { subscription, orders, offer } }: Part) {
   const t = accountTexts[store.language];
   const { id, renewable, end_date } = subscription;
   const open = orders.find(
     ({ id: order_id, status }) =>
       order_id !== (subscription.order_parent_id ?? subscription.order_id) &&
-      (status === 'on-hold' || status === 'payment-confirm'),
+      openStatuses.some((open) => open === status),
   );
   if (open) {
     return (
@@ -79,32 +80,35 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
       </section>
     );
   }
-  if (!renewable || !offer) return null;
-  const { total, ways, isStranded } = offer;
-  if (isStranded) {
+  if (!renewable) return null;
+  const { ways, isStranded } = offer ?? { ways: [], isStranded: false };
+  const [first] = ways;
+  if (isStranded || !first) {
     return (
       <section class="card stack">
         <h2>{t.payNext}</h2>
-        <p>{t.stranded}</p>
+        <p>{isStranded ? t.stranded : t.unrenewable}</p>
       </section>
     );
   }
-  if (ways.length === 0 && total > 0) return null;
   return (
     <form class="card stack" method="post" action={`/account/subscriptions/${id}/renew`}>
       <h2>{t.payNext}</h2>
-      <p>{t.renewing(store.money(total), end_date && store.moment(end_date))}</p>
-      <input type="hidden" name="price" value={total} />
+      <p>{t.renewing(store.money(first.total), end_date && store.moment(end_date))}</p>
+      <input type="hidden" name="last" value={subscription.order_id} />
       {ways.length > 1 ? (
         <Field label={store.texts.payBy} id="pay">
           <select id="pay" name="pay">
             {ways.map((way) => (
-              <option value={way.id}>{store.texts.gateways[way.id] ?? way.title}</option>
+              <option value={choiceOf(way)}>
+                {store.texts.gateways[way.id] ?? way.title}
+                {way.total !== first.total && ` · ${store.money(way.total)}`}
+              </option>
             ))}
           </select>
         </Field>
       ) : (
-        <input type="hidden" name="pay" value={ways[0]?.id ?? ''} />
+        <input type="hidden" name="pay" value={choiceOf(first)} />
       )}
       <button class="button primary">{t.renew}</button>
     </form>

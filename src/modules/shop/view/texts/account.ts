@@ -74,6 +74,7 @@ const en = {
       : `The next term costs ${price}. Shipping and taxes are included; fees are shown before you pay.`,
   stranded:
     'This can no longer be sent to your country, so it cannot be renewed at the moment. Please contact the shop.',
+  unrenewable: 'This cannot be renewed here at the moment. Please contact the shop.',
   renew: 'Go on to payment',
   cancelIt: 'Cancel',
   cancelling: (end: string | null) =>
@@ -193,6 +194,7 @@ const id: AccountTexts = {
       : `Masa berikutnya seharga ${price}. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
   stranded:
     'Barang ini tidak bisa lagi dikirim ke negara Anda, sehingga belum bisa diperpanjang. Silakan hubungi toko.',
+  unrenewable: 'Ini belum bisa diperpanjang di sini. Silakan hubungi toko.',
   renew: 'Lanjut ke pembayaran',
   cancelIt: 'Batalkan',
   cancelling: (end) =>

@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useStoreFixture } from '../../harness/store-fixture.ts';
+import { fieldsOf } from './buyer.ts';
+import { Members } from './member.ts';
+
+const opened = useStoreFixture();
+let members: Members;
+
+const accounts = [{ id: 'BCA', bank: 'BCA', owner: 'Store', account_number: '1234567890' }];
+
+beforeAll(async () => {
+  members = new Members(opened.fixture);
+  await opened.fixture.set('manual_accounts', JSON.stringify(accounts));
+});
+
+const van = {
+  ...{ id: 'van', courier: 'van', service: '', label: '', cost: 500, per_kg: 0, free_above: null },
+  ...{ etd_days_min: 0, etd_days_max: 1, cod: true, countries: [] },
+};
+const box = {
+  ...{ type: 'physical', price: 9000, cod: { active: true, fee: 0 } },
+  shipping: { active: true, options: [van] },
+};
+const shipping = {
+  ...{ option_id: 'van', country: 'ID', receiver: 'Ani', phone: '1' },
+  ...{ address: 'Jl. 1', postal_code: '1' },
+};
+
+/** A member's subscription, with its page in the account. */
+async function newMember(product: object = {}, first: object = {}) {
+  const { fixture } = opened;
+  const { subscription, ...fields } = product as { subscription?: object };
+  const club = await fixture.newProduct({
+    ...{ title: 'Box', price: 9000, payment_type: 'recurring' },
+    subscription: {
+      active: true,
+      regular: { duration: 1, period: 'monthly', price: 0 },
+      ...subscription,
+    },
+    ...fields,
+  });
+  const order = await fixture.newOrder({ product_id: club.id, status: 'completed', ...first });
+  const [{ id }] = (await fixture.api.get(`/subscriptions?user_id=${order.user_id}`)).body.data;
+  const headers = await members.signIn(order.user_id);
+  const path = `/account/subscriptions/${id}`;
+  return {
+    ...{ id: id as number, club, order },
+    open: async () => {
+      const page = await members.open(path, headers);
+      expect(page.trips).toBe(1);
+      return page.text;
+    },
+    renew: async (fields: Record<string, string>) => {
+      const sent = await members.send(`${path}/renew`, fields, headers);
+      return (sent.headers.get('location') ?? '').replace(/^https:\/\/[^/]+/, '');
+    },
+    orders: async () => (await fixture.api.get(`/orders?user_id=${order.user_id}`)).body.data,
+    subscription: async () => (await fixture.api.get(`/subscriptions/${id}`)).body.data,
+    cancel: (at: string) => fixture.api.post(`/subscriptions/${id}/cancel`, { at }),
+  };
+}
+
+const byDelivery = (page: string) => ({
+  ...fieldsOf(page),
+  pay: /value="(cod [^"]*)"/.exec(page)?.[1] ?? '',
+});
+
+describe('A renewal paid on delivery', () => {
+  test('is placed once, and the account leads to it until it completes', async () => {
+    const { fixture } = opened;
+    const { open, renew, orders } = await newMember(box, { shipping });
+    const form = byDelivery(await open());
+    const place = await renew(form);
+    expect(place).toMatch(/^\/account\/orders\/\d+$/);
+    expect(await renew(form)).toBe(place);
+    const [renewal, ...others] = await orders();
+    expect(renewal).toMatchObject({ status: 'in-progress', payment_gateway: 'cod' });
+    expect(others).toHaveLength(1);
+    const page = await open();
+    expect(page).toContain(`href="${place}">Open ${renewal.number}`);
+    expect(page).not.toContain('/renew"');
+    await fixture.api.patch(`/orders/${renewal.id}`, { status: 'completed' });
+    expect(await open()).toContain('/renew"');
+  });
+
+  test.each(['now', 'end'])('is cancelled with its subscription, at %s', async (at) => {
+    const { fixture } = opened;
+    const { open, renew, orders, cancel, subscription } = await newMember(box, { shipping });
+    await renew(byDelivery(await open()));
+    expect(await cancel(at)).toMatchObject({ status: 200, trips: 2 });
+    const [renewal] = await orders();
+    expect(renewal.status).toBe('cancelled');
+    for (const status of ['completed', 'on-hold']) {
+      const reply = await fixture.api.patch(`/orders/${renewal.id}`, { status });
+      expect(reply.status).toBe(409);
+    }
+    const { status, scheduled } = await subscription();
+    expect(at === 'now' ? status : scheduled[0].change).toMatch(/^cancel/);
+  });
+
+  test('costs what the account says beside its way to pay, with the fee', async () => {
+    const { open, renew, orders, club } = await newMember(
+      { ...box, cod: { active: true, fee: 1000 } },
+      { shipping },
+    );
+    const page = await open();
+    expect(page).toContain('The next term costs $95.00');
+    expect(page).toMatch(/<option value="manual 9500">[^<$]*<\/option>/);
+    expect(page).toMatch(/<option value="cod 10500">[^<]* · \$105\.00<\/option>/);
+    const { fixture } = opened;
+    await fixture.api.patch(`/products/${club.id}`, { cod: { active: true, fee: 2000 } });
+    expect(await renew(byDelivery(page))).toContain('said=changed');
+    expect(await renew(byDelivery(await open()))).toContain('/account/orders/');
+    const [{ grand_total, fee_total }] = await orders();
+    expect({ grand_total, fee_total }).toEqual({ grand_total: 11_500, fee_total: 2000 });
+  });
+
+  test.each([
+    ['its way to ship does not allow that', {}, [{ ...van, cod: false }]],
+    ['the way to ship that is left does not allow that', {}, [{ ...van, id: 'bike', cod: false }]],
+    ['it is an instalment, which ships nothing', { payments: 3 }, [van]],
+  ])('is not offered if %s', async (_, subscription, options) => {
+    const { fixture } = opened;
+    const { open, renew, club } = await newMember({ ...box, subscription }, { shipping });
+    await fixture.api.patch(`/products/${club.id}`, { shipping: { active: true, options } });
+    const page = await open();
+    expect(page).toContain('/renew"');
+    expect(page).not.toContain('cod');
+    expect(await renew(fieldsOf(page))).toContain('/account/orders/');
+  });
+
+  test('goes on if it was shipped before its subscription is cancelled', async () => {
+    const { fixture } = opened;
+    const { open, renew, orders, cancel, subscription } = await newMember(box, { shipping });
+    await renew(byDelivery(await open()));
+    const [{ id }] = await orders();
+    const sent = { status: 'shipping', tracking_number: 'R1' };
+    expect((await fixture.api.patch(`/orders/${id}`, sent)).status).toBe(200);
+    expect((await cancel('now')).status).toBe(200);
+    expect(await fixture.order(id)).toMatchObject({ status: 'shipping' });
+    await fixture.api.patch(`/orders/${id}`, { status: 'completed' });
+    expect(await subscription()).toMatchObject({
+      ...{ status: 'active', renewable: false },
+      scheduled: [{ change: 'cancel' }],
+    });
+  });
+});
+
+test('A renewal that costs nothing extends the term once, however often its form is sent', async () => {
+  const { fixture } = opened;
+  const { id, open, renew, orders, subscription } = await newMember();
+  expect((await fixture.api.patch(`/subscriptions/${id}`, { next_price: 0 })).status).toBe(200);
+  const { end_date: before } = await subscription();
+  const form = fieldsOf(await open());
+  const places = [await renew(form), await renew(form), await renew(form)];
+  const [renewal, ...others] = await orders();
+  expect(renewal).toMatchObject({ status: 'completed', grand_total: 0 });
+  expect(others).toHaveLength(1);
+  expect(new Set(places)).toEqual(new Set([`/account/orders/${renewal.id}`]));
+  const { end_date } = await subscription();
+  expect(end_date > before).toBe(true);
+  await renew(fieldsOf(await open()));
+  expect(await orders()).toHaveLength(3);
+});
+
+test('A renewal that costs nothing has no fee for its delivery', async () => {
+  const { fixture } = opened;
+  const free = { ...van, cost: 0 };
+  const { id, open, renew, orders } = await newMember(
+    {
+      ...box,
+      ...{ cod: { active: true, fee: 1000 }, shipping: { active: true, options: [free] } },
+    },
+    { shipping },
+  );
+  await fixture.api.patch(`/subscriptions/${id}`, { next_price: 0 });
+  const page = await open();
+  expect(page).not.toContain('cod');
+  await renew(fieldsOf(page));
+  expect(await orders()).toMatchObject([{ grand_total: 0, payment_gateway: 'free' }, {}]);
+});
+
+test('Without its product or its first order a subscription is not renewed in the account, which says so', async () => {
+  const { fixture } = opened;
+  const withoutProduct = await newMember();
+  const withoutFirst = await newMember();
+  const { club } = withoutProduct;
+  const { id: first, user_id } = withoutFirst.order;
+  const next = { product_id: withoutFirst.club.id, user_id, order_parent_id: first };
+  await fixture.newOrder({ ...next, status: 'completed' });
+  expect((await fixture.api.delete(`/products/${club.id}`)).status).toBe(200);
+  expect((await fixture.api.delete(`/orders/${first}`)).status).toBe(200);
+  expect(await withoutProduct.subscription()).toMatchObject({ status: 'active', renewable: false });
+  for (const { open } of [withoutProduct, withoutFirst]) {
+    const page = await open();
+    expect(page).toContain('This cannot be renewed here at the moment');
+    expect(page).not.toContain('/renew"');
+  }
+});
+
+test('after these tests every derived figure is right', () => expectIntegrity(opened.fixture));
