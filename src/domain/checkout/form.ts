@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Email } from '../../lib/email.ts';
-import { Phone, trimmedUpTo } from '../../lib/schemas.ts';
+import { Phone, codeUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
 /** A text that can't be stored counts as empty. */
@@ -15,7 +15,7 @@ const list = z
 const presets = {
   variant: list,
   quantity: field(10),
-  coupon: field(64),
+  coupon: codeUpTo(64).catch('').default(''),
   access_code: field(100),
   name: field(),
   email: field(254),
@@ -30,7 +30,7 @@ export const CheckoutForm = z.object({
   action: field(10),
   key: field(64),
   quote: field(5000),
-  phone: field(32),
+  phone: Phone.or(field(32)).default(''),
   shipping: field(64),
   address: field(500),
   postal_code: field(20),

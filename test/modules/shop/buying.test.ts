@@ -305,6 +305,23 @@ test('goods are sold to an address without a country if the store has none', asy
   expect(placed.status).toBe(303);
 });
 
+test('the checkout reads a coupon and a phone as the API does', async () => {
+  const { fixture } = opened;
+  const { store } = fixture;
+  await fixture.api.post('/coupons', { code: 'HEMAT10', discount: { type: 'fixed', value: 1000 } });
+  const linked = await visit(store, `/checkout/${slug}?coupon=hemat10`);
+  expect(linked.text).toContain('value="HEMAT10"');
+  const email = 'lower@people.example';
+  const fields = { ...fieldsOf(linked.text), coupon: ' “hemat10” ', action: 'price' };
+  const priced = fieldsOf((await send(store, slug, fields)).text);
+  const typed = { name: 'Dewi', email, phone: '０８１２ 3456 7890', action: 'order' };
+  expect((await send(store, slug, { ...priced, ...typed })).status).toBe(303);
+  const [id = 0] = await ordersOf(email);
+  expect(await fixture.order(id)).toMatchObject({ coupon_code: 'HEMAT10', discount_total: 1000 });
+  const { rows } = await store.database.query('select phone from users where email = $1', [email]);
+  expect(rows).toEqual([{ phone: '0812 3456 7890' }]);
+});
+
 test('a form with its hidden field filled in orders nothing', async () => {
   const { store } = opened.fixture;
   const answer = await buy(store, slug, { email: 'bot@people.example', website: 'x' });
