@@ -2,7 +2,7 @@
 import type { CheckoutForm, FormField } from '../../../domain/checkout/form.ts';
 import type { Offer } from '../../../domain/checkout/offer.ts';
 import { unitsLeft } from '../../../domain/product/rules.ts';
-import { Field } from './field.tsx';
+import { CountrySelect, Field } from './field.tsx';
 import { pageOf } from './layout.tsx';
 import type { FieldDemand, StoreView } from './store.ts';
 import { Summary } from './summary.tsx';
@@ -192,14 +192,9 @@ const DemandedField = (props: DemandedFieldProps) => {
   );
 };
 
-const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart) => {
+const Delivery = ({ store, offer: { form, shipping, countries }, faults }: PersonPart) => {
   const { texts, money, language, postalCode } = store;
   const fault = (name: FormField) => (faults.includes(name) ? texts.required[name] : undefined);
-  const names = new Intl.DisplayNames(language, { type: 'region' });
-  const options = row.product.shipping.options;
-  const countries = options.every((option) => option.countries.length > 0)
-    ? [...new Set(options.flatMap((option) => option.countries))]
-    : [];
   return (
     <fieldset class="card stack" id="delivery">
       <legend>{texts.delivery}</legend>
@@ -218,25 +213,8 @@ const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart)
         class="short"
         autocomplete="postal-code"
       />
-      <Field label={texts.country} id="country">
-        {countries.length > 0 ? (
-          <select id="country" name="country" autocomplete="country">
-            {countries.map((code) => (
-              <option value={code} selected={code === form.country}>
-                {names.of(code)}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <input
-            id="country"
-            name="country"
-            class="short"
-            maxlength={2}
-            value={form.country}
-            autocomplete="country"
-          />
-        )}
+      <Field label={texts.country} id="country" fault={fault('country')}>
+        <CountrySelect language={language} codes={countries} value={form.country} required />
       </Field>
       <Radios
         name="shipping"

@@ -83,6 +83,7 @@ export const en = {
     phone: 'Enter one phone number.',
     address: 'Enter the address that the goods are sent to.',
     postal_code: 'Enter the postal code.',
+    country: 'Choose the country.',
   },
   notices: {
     faults: 'Please check the marked fields. Nothing has been ordered yet.',

@@ -82,6 +82,7 @@ export const id: Texts = {
     phone: 'Isi satu nomor telepon.',
     address: 'Isi alamat tujuan pengiriman.',
     postal_code: 'Isi kode pos.',
+    country: 'Pilih negara.',
   },
   notices: {
     faults: 'Periksa isian yang ditandai. Belum ada yang dipesan.',
