@@ -149,11 +149,17 @@ async function run(
       console.log('Done. The user is no longer an administrator, from the next request on.');
     } else {
       const made = await keys.makeAdministrator(subject);
-      if (!made) throw new Refused('No user has this e-mail address.');
+      if (!made) throw new Refused(`No user has this e-mail address.\n${creating(subject)}`);
       console.log('Done. The user is an administrator from the next request on.');
     }
   }
 }
+
+/** How to create a user, who then can be made an administrator. */
+const creating = (email: string) => `Create the user with a key that has the scope users:write:
+
+  curl <address of the store>/api/svc/v1/users -H "Authorization: Bearer <the key>" \\
+    -H 'Content-Type: application/json' -d '${JSON.stringify({ email })}'`;
 
 /**
  * @returns the address of the store that the database belongs to

@@ -64,6 +64,9 @@ const plans = once(() => {
   return { byCountry, byCode };
 });
 
+/** The ISO codes of all countries that have telephones. */
+export const countryCodes = (): readonly string[] => [...plans().byCountry.keys()];
+
 /** Returns the number in a text. It ends before letters and other signs: an extension is no part of it. */
 export const numberIn = (text: string): string =>
   /[+\d][^\p{L}#*;,]*/u.exec(text.normalize('NFKC'))?.[0] ?? '';

@@ -83,10 +83,10 @@ const isPendingOf = (order_id: number | SQL) =>
 export const findPending = (order_id: number | SQL) =>
   build.select({ id: confirmations.id }).from(confirmations).where(isPendingOf(order_id));
 
-/** The status of an order's last reported payment. */
+/** The outcome of an order's last reported payment. */
 export const findReported = (order_id: number | SQL) =>
   build
-    .select({ status: confirmations.status })
+    .select({ status: confirmations.status, reject_reason: confirmations.reject_reason })
     .from(confirmations)
     .where(eq(confirmations.order_id, order_id))
     .orderBy(desc(confirmations.id))

@@ -32,6 +32,36 @@ inBrowser('Figures', () => {
     },
   );
 
+  long('A full refund counts as refunded, and leaves the revenue as it was', async () => {
+    const { rows } = await at.console.store.database.query<Record<string, string>>(
+      `select product_id, count(*) as sold, sum(grand_total) as gross, sum(refunded_total) as refunded,
+          sum(grand_total - refunded_total) as net
+         from orders where status in ('in-progress', 'shipping', 'completed', 'refunded')
+          and deleted_at is null
+          and product_id = (select product_id from orders where status = 'refunded' limit 1)
+        group by product_id`,
+    );
+    const [figures = {}] = rows;
+    expect(Number(figures['refunded'])).toBeGreaterThan(0);
+    const path = `/figures?from=2020-01-01&to=2099-12-31&product_id=${figures['product_id']}`;
+    const page = await at.console.open(path);
+    const table = page.getByRole('table', { name: 'In all' });
+    await table.waitFor();
+    const digits = async (name: string) => {
+      const row = table.getByRole('row', { name: new RegExp(`^${name}`) });
+      return (await row.getByRole('cell').nth(1).innerText()).replaceAll(/\D/g, '');
+    };
+    expect({
+      sold: await digits('Orders sold'),
+      gross: await digits('Revenue'),
+      refunded: await digits('Refunded'),
+      net: await digits('Net revenue'),
+    }).toEqual({
+      ...{ sold: figures['sold'], gross: figures['gross'] },
+      ...{ refunded: figures['refunded'], net: figures['net'] },
+    });
+  });
+
   test('Any days are compared with the same days a year ago, for one coupon, on a phone', async () => {
     const path = '/figures?from=2026-01-01&to=2026-01-31&vs=year';
     const page = await at.console.open(path, { width: 320, scheme: 'dark' });

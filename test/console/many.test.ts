@@ -72,6 +72,9 @@ inBrowser('Many records', () => {
       await page.getByRole('button', { name: /Cancel all|The last run has/ }).click();
       await dialog(page).getByRole('button', { name: 'Continue' }).click();
       await dialog(page).getByText(`${unpaid} of ${unpaid} done`).waitFor();
+      const ended = `The last run made ${unpaid} calls.`;
+      await dialog(page).getByRole('heading', { name: ended }).waitFor();
+      await page.getByRole('button', { name: ended, includeHidden: true }).waitFor();
       await expectAccessible(page);
       await dialog(page).getByRole('button', { name: 'Done' }).click();
       expect(await count('on-hold')).toBe(0);

@@ -132,6 +132,14 @@ describe('npm run key', () => {
     expect(printed).not.toContain('Scopes:');
   });
 
+  test('says how to create the administrator that no user is yet', async () => {
+    const { code, printed } = await key(['administrator', 'nobody@people.example']);
+    expect(code).toBe(2);
+    expect(printed).toContain('No user has this e-mail address.\nCreate the user with a key');
+    expect(printed).toContain(`/api/svc/v1/users -H "Authorization: Bearer <the key>"`);
+    expect(printed).toContain(`-d '{"email":"nobody@people.example"}'`);
+  });
+
   test('refuses an overlap that is no number of hours', async () => {
     const { id } = await opened.store.createKey();
     expect((await key(['rotate', String(id), '--overlap', 'abc'])).printed).toMatch(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Email } from '../../lib/email.ts';
-import { Phone, trimmedUpTo } from '../../lib/schemas.ts';
+import { Phone, codeUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
 /** A text that can't be stored counts as empty. */
@@ -15,7 +15,7 @@ const list = z
 const presets = {
   variant: list,
   quantity: field(10),
-  coupon: field(64),
+  coupon: codeUpTo(64).catch('').default(''),
   access_code: field(100),
   name: field(),
   email: field(254),
@@ -30,11 +30,11 @@ export const CheckoutForm = z.object({
   action: field(10),
   key: field(64),
   quote: field(5000),
-  phone: field(32),
+  phone: Phone.or(field(32)).default(''),
   shipping: field(64),
   address: field(500),
   postal_code: field(20),
-  country: field(2),
+  country: field().transform((code) => code.toUpperCase()),
   pay: field(64),
   /** A honeypot: only programs fill it in. */
   website: field(),
@@ -46,7 +46,7 @@ export const emptyForm = (preset: z.output<typeof CheckoutPresets>): CheckoutFor
   ...preset,
 });
 
-export type FormField = 'name' | 'email' | 'phone' | 'address' | 'postal_code';
+export type FormField = 'name' | 'email' | 'phone' | 'address' | 'postal_code' | 'country';
 
 /** Normalised; undefined if invalid. */
 export const emailOf = ({ email }: CheckoutForm): string | undefined => Email.safeParse(email).data;
@@ -57,9 +57,11 @@ export function quantityOf({ quantity }: Pick<CheckoutForm, 'quantity'>): number
   return Number.isSafeInteger(units) && units > 0 ? Math.min(units, 1_000_000) : 1;
 }
 
+/** @param countries to which the product can be shipped */
 export function faultyFields(
   form: CheckoutForm,
   isShipped: boolean,
+  countries: readonly string[],
   { shop_phone, shop_postal_code }: Pick<SettingsRow, 'shop_phone' | 'shop_postal_code'>,
 ): FormField[] {
   const needsPhone = isShipped || shop_phone === 'required';
@@ -70,6 +72,7 @@ export function faultyFields(
     ['phone', !Phone.safeParse(form.phone).success || (needsPhone && form.phone === '')],
     ['address', isShipped && form.address === ''],
     ['postal_code', needsPostalCode && form.postal_code === ''],
+    ['country', isShipped && !countries.includes(form.country)],
   ];
   return faults.filter(([, isWrong]) => isWrong).map(([name]) => name);
 }

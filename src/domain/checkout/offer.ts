@@ -12,6 +12,7 @@ import {
   shippingQuotes,
   unitsLeft,
 } from '../product/rules.ts';
+import { countryCodes } from '../../lib/phone.ts';
 import type { OrderType } from '../../schema/lists.ts';
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
 import { offerOf as termOf, planBegun } from '../subscription/offer.ts';
@@ -31,6 +32,8 @@ export interface Offer {
   readonly isPayable: boolean;
   /** Each with what this cart pays for it. */
   readonly shipping: readonly ShippingQuote[];
+  /** To which the product can be shipped. */
+  readonly countries: readonly string[];
   /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;
   /** The totals of further terms; undefined for a single purchase. */
@@ -76,6 +79,7 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
     row,
     cart: cartOf(form, row, pay),
     ...{ ways, shipping, price },
+    countries: limitedCountries(row) ?? countryCodes(),
     further: price?.subscription
       ? furtherTerms(state, row, cartOf(form, row, pay), now)
       : undefined,
@@ -137,10 +141,11 @@ const waysFor = (state: CartState, { product }: ProductRow, amount: number, form
 /** Replaces each missing or impossible choice by the first one offered. */
 function chosen(
   form: CheckoutForm,
-  { product, stock }: ProductRow,
-  country: string,
+  row: ProductRow,
+  storeCountry: string,
   now: Date,
 ): CheckoutForm {
+  const { product, stock } = row;
   const variant = product.variants.flatMap(({ options, required }) => {
     const active = options.filter((option) => option.active);
     const named = active.find(({ id }) => form.variant.includes(id));
@@ -148,12 +153,21 @@ function chosen(
     const option = named ?? (required ? left : undefined);
     return option ? [option.id] : [];
   });
-  const home = /^[A-Za-z]{2}$/.test(form.country) ? form.country.toUpperCase() : country;
-  const options = shippingOptions(product, home);
+  const limited = limitedCountries(row);
+  const home = limited?.includes(storeCountry) === false ? limited[0] : storeCountry;
+  const country = form.country || (home ?? '');
+  const options = shippingOptions(product, country);
   const shipping = options.find(({ id }) => id === form.shipping) ?? options[0];
   const access_code = isClosed(product, undefined, now) ? form.access_code : '';
   const quantity = String(quantityOf(form));
-  return { ...form, variant, quantity, country: home, shipping: shipping?.id ?? '', access_code };
+  return { ...form, variant, quantity, country, shipping: shipping?.id ?? '', access_code };
+}
+
+/** Undefined if a way of shipping reaches every country. */
+function limitedCountries({ product }: ProductRow): readonly string[] | undefined {
+  const lists = shippingOptions(product, undefined).map(({ countries }) => countries);
+  const isLimited = lists.length > 0 && lists.every(({ length }) => length > 0);
+  return isLimited ? [...new Set(lists.flat())] : undefined;
 }
 
 function cartOf(form: CheckoutForm, { product }: ProductRow, pay: string): CartInput {

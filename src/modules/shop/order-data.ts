@@ -84,6 +84,7 @@ async function shownOrder(loaded: Loaded, context: Context): Promise<ShownOrder 
     generation: form?.link_generation ?? 0,
     buyer: form?.name || buyer.display_name,
     reported: loaded.reported[0]?.status,
+    rejectReason: loaded.reported[0]?.reject_reason ?? '',
     files: hasAccess ? await filesOf(loaded, order.id, context) : [],
   };
 }

@@ -155,6 +155,27 @@ test('A member cancels and resumes their own subscription, and nobody else can',
   expect((await members.open(`/account/subscriptions/${id}`, stranger)).status).toBe(404);
 });
 
+test('A plan is cancelled in the account until it is paid in full', async () => {
+  const { fixture } = opened;
+  const plan = await fixture.newProduct({
+    ...{ title: 'Course', price: 9000, payment_type: 'recurring' },
+    subscription: { active: true, payments: 2, after: 'keep' },
+  });
+  const first = await fixture.newOrder({ product_id: plan.id, status: 'completed' });
+  const { user_id } = first;
+  const [{ id }] = (await fixture.api.get(`/subscriptions?user_id=${user_id}`)).body.data;
+  const headers = await members.signIn(user_id);
+  const open = () => members.open(`/account/subscriptions/${id}`, headers);
+  expect((await open()).text).toContain('Cancel Course');
+  await fixture.newOrder({
+    ...{ product_id: plan.id, user_id, order_parent_id: first.id, status: 'completed' },
+    type: 'subscription-regular',
+  });
+  const paid = await open();
+  expect(paid.text).toContain('2 of 2');
+  expect(paid.text).not.toContain('Cancel Course');
+});
+
 test('Signing out ends this session, and signing out everywhere ends all of them', async () => {
   const { fixture } = opened;
   const { id } = await fixture.newUser();

@@ -247,7 +247,7 @@ test('the checkout asks for the fields that the store requires, and refuses a fo
   const withoutPhone = await buy(fixture.store, slug, { email: 'asked@people.example', phone: '' });
   expect(withoutPhone.status).toBe(422);
   expect(withoutPhone.text).toContain('Enter one phone number.');
-  const sent = { email: 'asked@people.example', address: 'Jl. Merdeka 1' };
+  const sent = { email: 'asked@people.example', address: 'Jl. Merdeka 1', country: 'ID' };
   const withoutCode = await buy(fixture.store, parcel, sent);
   expect(withoutCode.status).toBe(422);
   expect(withoutCode.text).toContain('Enter the postal code.');
@@ -294,15 +294,66 @@ const shippingOf = (page: string) =>
     shown.replaceAll(/<[^>]*>/g, ''),
   );
 
-test('goods are sold to an address without a country if the store has none', async () => {
+test('the checkout names every country, and refuses an order without one or to an unknown one', async () => {
   const { fixture } = opened;
   const { slug: parcel } = await fixture.newProduct({
     ...{ title: 'Letter', price: 9000, type: 'physical' },
     shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 100 }] },
   });
   const sent = { email: 'letter@people.example', address: 'Jl. Merdeka 1', postal_code: '40111' };
-  const placed = await buy(fixture.store, parcel, { ...sent, country: '' });
-  expect(placed.status).toBe(303);
+  for (const country of ['', 'Indonesia', 'XX']) {
+    const refused = await buy(fixture.store, parcel, { ...sent, country });
+    expect([refused.status, country]).toEqual([422, country]);
+    expect(refused.text).toContain('Choose the country.');
+  }
+  expect((await buy(fixture.store, parcel, { ...sent, country: 'id' })).status).toBe(303);
+  await fixture.set('country', 'MY');
+  const headers = { 'accept-language': 'id' };
+  const page = await visit(fixture.store, `/checkout/${parcel}`, { headers });
+  expect(countriesOf(page.text).length).toBeGreaterThan(230);
+  expect(countriesOf(page.text)).toContain('DE Jerman');
+  expect(page.text).toMatch(/<option value="MY" selected(="")?>Malaysia</);
+});
+
+test('a product that is not sent to the country of the store is offered to the first of its own', async () => {
+  const { fixture } = opened;
+  const { slug: parcel } = await fixture.newProduct({
+    ...{ title: 'Export', price: 9000, type: 'physical' },
+    shipping: {
+      active: true,
+      options: [{ id: 'sea', courier: 'Sea', cost: 100, countries: ['SG', 'BN'] }],
+    },
+  });
+  await fixture.set('country', 'ID');
+  const page = await visit(fixture.store, `/checkout/${parcel}`);
+  expect(countriesOf(page.text)).toEqual(['BN Brunei', 'SG Singapore']);
+  expect(page.text).toMatch(/<option value="SG" selected(="")?>Singapore</);
+  const sent = { email: 'export@people.example', address: 'Jalan 1', country: 'SG' };
+  expect((await buy(fixture.store, parcel, sent)).status).toBe(303);
+});
+
+const countriesOf = (page: string) => {
+  const [, options = ''] = /<select id="country"[^>]*>(.*?)<\/select>/s.exec(page) ?? [];
+  return [...options.matchAll(/value="(\w*)"[^>]*>([^<]*)</g)].map(([, code, name]) =>
+    `${code} ${name}`.trim(),
+  );
+};
+
+test('the checkout reads a coupon and a phone as the API does', async () => {
+  const { fixture } = opened;
+  const { store } = fixture;
+  await fixture.api.post('/coupons', { code: 'HEMAT10', discount: { type: 'fixed', value: 1000 } });
+  const linked = await visit(store, `/checkout/${slug}?coupon=hemat10`);
+  expect(linked.text).toContain('value="HEMAT10"');
+  const email = 'lower@people.example';
+  const fields = { ...fieldsOf(linked.text), coupon: ' “hemat10” ', action: 'price' };
+  const priced = fieldsOf((await send(store, slug, fields)).text);
+  const typed = { name: 'Dewi', email, phone: '０８１２ 3456 7890', action: 'order' };
+  expect((await send(store, slug, { ...priced, ...typed })).status).toBe(303);
+  const [id = 0] = await ordersOf(email);
+  expect(await fixture.order(id)).toMatchObject({ coupon_code: 'HEMAT10', discount_total: 1000 });
+  const { rows } = await store.database.query('select phone from users where email = $1', [email]);
+  expect(rows).toEqual([{ phone: '0812 3456 7890' }]);
 });
 
 test('a form with its hidden field filled in orders nothing', async () => {

@@ -95,6 +95,27 @@ test('The shop names the number of payments of a plan in both languages', async 
   );
 });
 
+test('the checkout names each line of a price in the language of its reader alone', async () => {
+  const { fixture } = opened;
+  const { slug } = await fixture.newProduct({
+    ...{ title: 'Klub', payment_type: 'recurring', tax: { enabled: true, rate: 11.5 } },
+    subscription: {
+      active: true,
+      regular: { duration: 1, period: 'monthly', price: 10_000 },
+      signup: { active: true, fee: 500 },
+    },
+  });
+  const linesIn = async (language: string) => {
+    const headers = { 'accept-language': language };
+    const { text } = await visit(fixture.store, `/checkout/${slug}`, { headers });
+    return [...text.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, shown = '']) =>
+      shown.replaceAll(/<[^>]*>/g, ''),
+    );
+  };
+  expect(await linesIn('id')).toEqual(['Harga Klub', 'Biaya pendaftaran', 'Pajak 11,5%', 'Total']);
+  expect(await linesIn('en')).toEqual(['Price Klub', 'Sign-up fee', 'Tax 11.5%', 'Total']);
+});
+
 test('GET /product/{slug} takes one trip, and answers in the language of its reader', async () => {
   const { store } = opened.fixture;
   const english = await visit(store, `/product/${slug}?coupon=A`);

@@ -60,6 +60,23 @@ test('a store that keeps no files takes the report of a payment without a pictur
   }
 });
 
+test('the page of an order shows why its last payment proof was rejected', async () => {
+  const { fixture } = opened;
+  const path = orderPath(await buy(fixture.store, slug, { email: 'rejected@people.example' }));
+  const reject = async (body: object) => {
+    await report(fixture.store, path);
+    const [id = 0] = await orderIdsOf(fixture.store, 'rejected@people.example');
+    const { body: found } = await fixture.api.get(`/confirmations?order_id=${id}&status=pending`);
+    const review = `/confirmations/${found.data[0].id}`;
+    expect((await fixture.api.post(review, { status: 'rejected', ...body })).status).toBe(200);
+    return (await visit(fixture.store, path)).text;
+  };
+  expect(await reject({})).not.toContain('The reason:');
+  expect(await reject({ reject_reason: 'The amount is <unreadable>.' })).toContain(
+    'The reason: The amount is &lt;unreadable&gt;.',
+  );
+});
+
 test('an order accepts ten payment proofs and no more', async () => {
   const { store } = opened.fixture;
   const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));

@@ -11,6 +11,8 @@ export interface BulkItem {
 interface Job {
   /** The prefix of its calls' idempotency keys: a repeated call is carried out once. */
   readonly key: string;
+  /** What it began as. */
+  readonly verb: string;
   readonly items: readonly BulkItem[];
   /** Errors by id; null for a success. */
   readonly results: Readonly<Record<number, string | null>>;
@@ -21,7 +23,7 @@ export interface Bulk {
   readonly isRunning: boolean;
   /** The error if the records could not be read. */
   readonly error: Error | null;
-  readonly start: (read: () => AsyncIterable<BulkItem>) => Promise<void>;
+  readonly start: (verb: string, read: () => AsyncIterable<BulkItem>) => Promise<void>;
   readonly goOn: () => void;
   readonly stop: () => void;
   readonly forget: () => void;
@@ -98,13 +100,13 @@ export function useBulk(
   };
   return {
     ...{ job, isRunning, error },
-    start: async (records) => {
+    start: async (verb, records) => {
       setError(null);
       setRunning(true);
       try {
         const items: BulkItem[] = [];
         for await (const item of records()) items.push(item);
-        const begun = { key: crypto.randomUUID(), items, results: {} };
+        const begun = { key: crypto.randomUUID(), verb, items, results: {} };
         put(begun);
         await work(begun);
       } catch (reason) {

@@ -9,6 +9,7 @@ import { ErrorView } from './error-view.tsx';
 const texts = catalogue({
   en: {
     left: (n: number) => `The last run has ${plural(n, 'call', 'calls')} left.`,
+    ended: (n: number) => `The last run made ${plural(n, 'call', 'calls')}.`,
     going: 'Keep this page open. If you close it, the action continues when you come back.',
     reading: 'Finding the records…',
     done: (done: string, all: string) => `${done} of ${all} done`,
@@ -22,6 +23,7 @@ const texts = catalogue({
   },
   id: {
     left: (n: number) => `Masih ada ${n} dari yang sudah dimulai.`,
+    ended: (n: number) => `Yang terakhir: ${n} sudah dijalankan.`,
     going: 'Biarkan ini terbuka. Jika halaman ditutup, ini berlanjut saat Anda kembali.',
     reading: 'Membaca yang mana saja…',
     done: (done: string, all: string) => `${done} dari ${all} selesai`,
@@ -66,14 +68,18 @@ export function BulkButton(props: BulkButtonProps) {
     setOpen(false);
     if (job && left === 0) bulk.forget();
   };
+  const isDone = job !== undefined && left === 0 && !isRunning;
+  const label = isOffered ? verb : left > 0 ? t.left(left) : t.ended(job?.items.length ?? 0);
   const look = isFinal ? 'danger' : 'primary';
   return (
     <>
-      {(isOffered || job) && (
-        <Button onClick={() => setOpen(true)}>{isOffered ? verb : t.left(left)}</Button>
-      )}
+      {(isOffered || job) && <Button onClick={() => setOpen(true)}>{label}</Button>}
       {isOpen && (
-        <Dialog title={verb} text={job || isRunning ? t.going : text} onClose={onClose}>
+        <Dialog
+          title={isDone ? t.ended(job.items.length) : (job?.verb ?? verb)}
+          text={isDone ? undefined : job || isRunning ? t.going : text}
+          onClose={onClose}
+        >
           {error && <ErrorView error={error} />}
           {job ? <Progress job={job} /> : isRunning && <p role="status">{t.reading}</p>}
           <div className="form-actions">
@@ -89,7 +95,7 @@ export function BulkButton(props: BulkButtonProps) {
             )}
             {isRunning && <Button onClick={bulk.stop}>{t.stop}</Button>}
             {!job && (
-              <Button look={look} busy={isRunning} onClick={() => void bulk.start(read)}>
+              <Button look={look} busy={isRunning} onClick={() => void bulk.start(verb, read)}>
                 {verb}
               </Button>
             )}
@@ -98,7 +104,7 @@ export function BulkButton(props: BulkButtonProps) {
                 {t.goOn}
               </Button>
             )}
-            {job && left === 0 && !isRunning && (
+            {isDone && (
               <Button look="primary" onClick={onClose}>
                 {t.close}
               </Button>

@@ -2,7 +2,7 @@
 import type { CheckoutForm, FormField } from '../../../domain/checkout/form.ts';
 import type { Offer } from '../../../domain/checkout/offer.ts';
 import { unitsLeft } from '../../../domain/product/rules.ts';
-import { Field } from './field.tsx';
+import { CountrySelect, Field } from './field.tsx';
 import { pageOf } from './layout.tsx';
 import type { FieldDemand, StoreView } from './store.ts';
 import { Summary } from './summary.tsx';
@@ -65,10 +65,22 @@ export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutStat
           )}
           <Ways store={store} offer={offer} />
         </div>
-        <Summary store={store} offer={offer} quote={state.quote} />
+        <Summary store={store} offer={inWordsOf(store, offer)} quote={state.quote} />
       </form>
     ),
   });
+}
+
+/** Drops the English labels that the API gives to signing up, fees and tax: their kinds have names in each language. */
+function inWordsOf({ language }: StoreView, offer: Offer): Offer {
+  if (!offer.price) return offer;
+  const rate = `${offer.row.product.tax.rate.toLocaleString(language)}%`;
+  const labels: Readonly<Record<string, string>> = { signup: '', fee: '', tax: rate };
+  const lines = offer.price.lines.map((line) => ({
+    ...line,
+    label: labels[line.kind] ?? line.label,
+  }));
+  return { ...offer, price: { ...offer.price, lines } };
 }
 
 const Choices = ({ store: { texts, money }, offer: { form, row, isClosed } }: Part) => {
@@ -192,14 +204,9 @@ const DemandedField = (props: DemandedFieldProps) => {
   );
 };
 
-const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart) => {
+const Delivery = ({ store, offer: { form, shipping, countries }, faults }: PersonPart) => {
   const { texts, money, language, postalCode } = store;
   const fault = (name: FormField) => (faults.includes(name) ? texts.required[name] : undefined);
-  const names = new Intl.DisplayNames(language, { type: 'region' });
-  const options = row.product.shipping.options;
-  const countries = options.every((option) => option.countries.length > 0)
-    ? [...new Set(options.flatMap((option) => option.countries))]
-    : [];
   return (
     <fieldset class="card stack" id="delivery">
       <legend>{texts.delivery}</legend>
@@ -218,25 +225,8 @@ const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart)
         class="short"
         autocomplete="postal-code"
       />
-      <Field label={texts.country} id="country">
-        {countries.length > 0 ? (
-          <select id="country" name="country" autocomplete="country">
-            {countries.map((code) => (
-              <option value={code} selected={code === form.country}>
-                {names.of(code)}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <input
-            id="country"
-            name="country"
-            class="short"
-            maxlength={2}
-            value={form.country}
-            autocomplete="country"
-          />
-        )}
+      <Field label={texts.country} id="country" fault={fault('country')}>
+        <CountrySelect language={language} codes={countries} value={form.country} required />
       </Field>
       <Radios
         name="shipping"

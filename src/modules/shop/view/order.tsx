@@ -22,6 +22,8 @@ export interface OrderView {
   /** As the buyer wrote it. */
   readonly buyer: string;
   readonly reported: string | undefined;
+  /** Empty if the seller gave none. */
+  readonly rejectReason: string;
   readonly hasAccess: boolean;
   readonly files: readonly LinkedFile[];
 }
@@ -68,7 +70,10 @@ export function orderPage(
           <p class="done">{view.takesPictures ? texts.proofSent : texts.paymentReported}</p>
         )}
         {reported === 'rejected' && payment && (
-          <p class="problem">{view.takesPictures ? texts.proofRejected : texts.reportRejected}</p>
+          <p class="problem">
+            {view.takesPictures ? texts.proofRejected : texts.reportRejected}
+            {view.rejectReason && ` ${texts.rejectedFor(view.rejectReason)}`}
+          </p>
         )}
         {payment && <Payment store={store} view={view} payment={payment} />}
         {order.paid_at !== null && hasAccess && <p class="done">{texts.thanks}</p>}

@@ -21,8 +21,8 @@ export interface Totals {
   readonly net: number;
 }
 
-/** The statuses of sold orders: paid, or to be paid on delivery. */
-const sold: readonly OrderStatus[] = ['in-progress', 'shipping', 'completed'];
+/** The statuses of sold orders: paid, to be paid on delivery, or refunded in full. */
+const sold: readonly OrderStatus[] = ['in-progress', 'shipping', 'completed', 'refunded'];
 
 async function totalsOf(
   { from, to }: Period,

@@ -172,7 +172,7 @@ export const texts = catalogue({
       statuses: { 'need-approve': 'wait for approval', active: 'work at once' },
     },
     taxes:
-      'Each product has its own tax: its rate, the countries it is due in, and whether the price includes it. There is none for the whole store.',
+      'Each product has its own tax: its rate, and whether the price includes it. There is none for the whole store.',
     limits:
       'At the checkout anybody can type any e-mail address. These limits keep your goods available to other buyers.',
     holds:
@@ -406,7 +406,7 @@ export const texts = catalogue({
       statuses: { 'need-approve': 'menunggu persetujuan', active: 'langsung berlaku' },
     },
     taxes:
-      'Tiap produk punya pajaknya sendiri: tarif, negara tempat berlaku, dan apakah harga sudah termasuk. Tidak ada pajak untuk seluruh toko.',
+      'Tiap produk punya pajaknya sendiri: tarif, dan apakah harga sudah termasuk. Tidak ada pajak untuk seluruh toko.',
     limits:
       'Di checkout siapa pun bisa mengetik alamat email apa pun. Batas ini menjaga barang Anda untuk pembeli lain.',
     holds:

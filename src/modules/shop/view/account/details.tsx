@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { UserRow } from '../../../../domain/user/rules.ts';
-import { Field } from '../field.tsx';
+import { countryCodes } from '../../../../lib/phone.ts';
+import { CountrySelect, Field } from '../field.tsx';
 import type { StoreView } from '../store.ts';
 import { accountTexts } from '../texts/account.ts';
 import { type Member, accountFrame } from './frame.tsx';
@@ -53,7 +54,7 @@ export function detailsPage(store: StoreView, view: DetailsView): string {
 
 function Person({ store, view: { user } }: Part) {
   const t = accountTexts[store.language];
-  const input = (name: 'display_name' | 'phone' | 'postal_code' | 'country', complete: string) => (
+  const input = (name: 'display_name' | 'phone' | 'postal_code', complete: string) => (
     <Field label={t.fields[name]} id={name}>
       <input id={name} name={name} value={user[name]} autocomplete={complete} />
     </Field>
@@ -68,7 +69,14 @@ function Person({ store, view: { user } }: Part) {
         </textarea>
       </Field>
       {input('postal_code', 'postal-code')}
-      {input('country', 'country')}
+      <Field label={t.fields.country} id="country">
+        <CountrySelect
+          language={store.language}
+          codes={countryCodes()}
+          value={user.country}
+          required={false}
+        />
+      </Field>
       <Field label={t.fields.language} id="language">
         <select id="language" name="language">
           {(['', 'en', 'id'] as const).map((code) => (

@@ -117,7 +117,8 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
 
 function End({ store, view: { subscription } }: Part) {
   const t = accountTexts[store.language];
-  const { id, status, scheduled, product_name, end_date } = subscription;
+  const { id, status, scheduled, product_name, end_date, payments, paid } = subscription;
+  const isPaid = payments !== null && (paid ?? 0) >= payments;
   const cancelled = scheduled.find(({ change }) => change === 'cancel');
   const path = `/account/subscriptions/${id}`;
   if (cancelled?.by === 'member') {
@@ -129,7 +130,7 @@ function End({ store, view: { subscription } }: Part) {
       </form>
     );
   }
-  if (cancelled || (status !== 'active' && status !== 'paused')) return null;
+  if (cancelled || isPaid || (status !== 'active' && status !== 'paused')) return null;
   return (
     <form class="card stack" method="post" action={`${path}/cancel`}>
       <h2>{t.cancelIt}</h2>

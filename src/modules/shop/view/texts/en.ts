@@ -89,6 +89,7 @@ export const en = {
     phone: 'Enter one phone number.',
     address: 'Enter the address that the goods are sent to.',
     postal_code: 'Enter the postal code.',
+    country: 'Choose the country.',
   },
   notices: {
     faults: 'Please check the marked fields. Nothing has been ordered yet.',
@@ -139,6 +140,7 @@ export const en = {
     'Thank you. Your proof of payment has arrived. We check it, and this page shows the result.',
   proofRejected:
     'Your last proof of payment was not accepted. Send another one, or contact the shop.',
+  rejectedFor: (reason: string) => `The reason: ${reason}`,
   proofWrong: 'We cannot read this file as a picture, or it is too large. Choose another one.',
   onDelivery: (amount: string) => `You pay ${amount} in cash when the parcel arrives.`,
   payWith: (title: string) => `Pay with ${title}`,

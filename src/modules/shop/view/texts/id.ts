@@ -86,6 +86,7 @@ export const id: Texts = {
     phone: 'Isi satu nomor telepon.',
     address: 'Isi alamat tujuan pengiriman.',
     postal_code: 'Isi kode pos.',
+    country: 'Pilih negara.',
   },
   notices: {
     faults: 'Periksa isian yang ditandai. Belum ada yang dipesan.',
@@ -136,6 +137,7 @@ export const id: Texts = {
   proofSent:
     'Terima kasih. Bukti transfer Anda sudah masuk. Kami memeriksanya, dan hasilnya tampil di halaman ini.',
   proofRejected: 'Bukti transfer terakhir Anda tidak diterima. Kirim yang lain, atau hubungi toko.',
+  rejectedFor: (reason) => `Alasan: ${reason}`,
   proofWrong: 'Berkas ini bukan gambar yang bisa dibaca, atau terlalu besar. Pilih yang lain.',
   onDelivery: (amount) => `Anda membayar ${amount} tunai saat paket tiba.`,
   payWith: (title) => `Bayar dengan ${title}`,
