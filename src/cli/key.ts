@@ -155,7 +155,7 @@ async function run(
   }
 }
 
-/** How to create a user, who then can be made an administrator. */
+/** The command that creates a user, who then can be made an administrator. */
 const creating = (email: string) => `Create the user with a key that has the scope users:write:
 
   curl <address of the store>/api/svc/v1/users -H "Authorization: Bearer <the key>" \\

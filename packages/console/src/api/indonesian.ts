@@ -228,6 +228,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^needs `currency` beside it/, 'perlu mata uang: toko belum punya'],
   [/^is not in ISO 4217/, 'tidak ada di daftar mata uang: isi juga jumlah desimalnya'],
   [/^takes 3 to 40 letters/, 'harus 3 sampai 40 huruf, angka, _ atau -'],
+  [
+    /^must be (\d+) at least: the options take this off/,
+    'paling sedikit $1: pilihannya mengurangi sebesar itu',
+  ],
   [/^must contain at least one letter/, 'harus memuat paling sedikit satu huruf'],
   [/^must be a coupon code/, 'harus kode kupon'],
   [/^must be a campaign/, 'harus nama kampanye'],

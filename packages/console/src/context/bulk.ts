@@ -11,7 +11,7 @@ export interface BulkItem {
 interface Job {
   /** The prefix of its calls' idempotency keys: a repeated call is carried out once. */
   readonly key: string;
-  /** What it began as. */
+  /** The action's name when it began. */
   readonly verb: string;
   readonly items: readonly BulkItem[];
   /** Errors by id; null for a success. */
