@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { long } from '../harness/long.ts';
 import { newSealKey } from '../../src/cli/archive/seal.ts';
 import {
   type StoredObject,
@@ -86,25 +85,22 @@ function answerOnce(name: string, status: number): void {
   };
 }
 
-long(
-  'An interrupted backup of objects continues where it stopped, even if Cloudflare asks to come back later',
-  async () => {
-    const all = [film, file, picture, lost];
-    answerOnce('files/book', 500);
-    const save = () => saveObjects(all, store, join(folder, 'one'), { key, before: undefined });
-    await expect(save()).rejects.toThrow('Cloudflare answered 500 about objects/files/book.');
-    asked = [];
-    answerOnce('files/book', 429);
-    expect(await save()).toBe(
-      '2 pictures and files, 1 of them new; 1 are not in the bucket; 1 are larger than 300 MiB and are not copied',
-    );
-    expect(asked.filter((each) => each.includes('files/')).length).toBe(2);
-    expect(asked.filter((each) => each.includes('a.png'))).toEqual([]);
-    const sealed = join(folder, 'one/files/book.sealed');
-    expect((await stat(sealed)).mode & 0o077).toBe(0);
-    expect((await readFile(sealed)).includes('A book')).toBe(false);
-  },
-);
+test('An interrupted backup of objects continues where it stopped, even if Cloudflare asks to come back later', async () => {
+  const all = [film, file, picture, lost];
+  answerOnce('files/book', 500);
+  const save = () => saveObjects(all, store, join(folder, 'one'), { key, before: undefined });
+  await expect(save()).rejects.toThrow('Cloudflare answered 500 about objects/files/book.');
+  asked = [];
+  answerOnce('files/book', 429);
+  expect(await save()).toBe(
+    '2 pictures and files, 1 of them new; 1 are not in the bucket; 1 are larger than 300 MiB and are not copied',
+  );
+  expect(asked.filter((each) => each.includes('files/')).length).toBe(2);
+  expect(asked.filter((each) => each.includes('a.png'))).toEqual([]);
+  const sealed = join(folder, 'one/files/book.sealed');
+  expect((await stat(sealed)).mode & 0o077).toBe(0);
+  expect((await readFile(sealed)).includes('A book')).toBe(false);
+});
 
 test('The next backup links the objects of the one before', async () => {
   asked = [];
