@@ -141,7 +141,7 @@ export const commissions = pg.pgTable(
       .where(sql`${t.payout_line_id} is not null`),
     pg.index('commissions_affiliate').on(t.affiliate_id, t.id).where(live(t)),
     pg.index('commissions_product').on(t.product_id, t.id).where(live(t)),
-    // A paid commission is in few of these indexes: paying 100,000 at once writes each entry anew.
+    // Two indexes without paid commissions: paying 100,000 at once writes their entries in every other index anew.
     pg
       .index('commissions_pending')
       .on(t.id)

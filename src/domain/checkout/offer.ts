@@ -32,7 +32,7 @@ export interface Offer {
   readonly isPayable: boolean;
   /** Each with what this cart pays for it. */
   readonly shipping: readonly ShippingQuote[];
-  /** To which the product can be shipped. */
+  /** The countries that the product can be shipped to. */
   readonly countries: readonly string[];
   /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;

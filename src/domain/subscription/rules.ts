@@ -97,7 +97,10 @@ export const overStatus = (cancelled_at: Instant | null) =>
   cancelled_at === null ? 'expired' : 'cancelled';
 
 /** Tells if a plan is fully paid. */
-export const isComplete = ({ payments, paid }: SubscriptionColumns): boolean =>
+export const isComplete = ({
+  payments,
+  paid,
+}: Pick<SubscriptionColumns, 'payments' | 'paid'>): boolean =>
   payments !== null && (paid ?? 0) >= payments;
 
 /** Null during a pause without an end: unknown. */

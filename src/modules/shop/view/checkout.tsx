@@ -65,22 +65,10 @@ export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutStat
           )}
           <Ways store={store} offer={offer} />
         </div>
-        <Summary store={store} offer={inWordsOf(store, offer)} quote={state.quote} />
+        <Summary store={store} offer={offer} quote={state.quote} />
       </form>
     ),
   });
-}
-
-/** Drops the English labels that the API gives to signing up, fees and tax: their kinds have names in each language. */
-function inWordsOf({ language }: StoreView, offer: Offer): Offer {
-  if (!offer.price) return offer;
-  const rate = `${offer.row.product.tax.rate.toLocaleString(language)}%`;
-  const labels: Readonly<Record<string, string>> = { signup: '', fee: '', tax: rate };
-  const lines = offer.price.lines.map((line) => ({
-    ...line,
-    label: labels[line.kind] ?? line.label,
-  }));
-  return { ...offer, price: { ...offer.price, lines } };
 }
 
 const Choices = ({ store: { texts, money }, offer: { form, row, isClosed } }: Part) => {

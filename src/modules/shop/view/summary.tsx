@@ -19,7 +19,7 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
       <h2>{texts.yourOrder}</h2>
       {price ? (
         <>
-          <Lines store={store} lines={price.lines} total={price.grand_total} />
+          <Lines store={store} lines={linesOf(store, offer, price)} total={price.grand_total} />
           {price.subscription && offer.further && (
             <p class="faint small">
               {offer.further.signup !== undefined &&
@@ -50,6 +50,13 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
     </aside>
   );
 };
+
+/** Replaces the labels of the API that are English only: `Lines` names their kinds in each language. */
+function linesOf({ language }: StoreView, { row }: Offer, { lines }: Calculation): LineView[] {
+  const rate = `${row.product.tax.rate.toLocaleString(language)}%`;
+  const labels: Readonly<Record<string, string>> = { signup: '', fee: '', tax: rate };
+  return lines.map((line) => ({ ...line, label: labels[line.kind] ?? line.label }));
+}
 
 /** The payments after this order and a sign-up. */
 function laterOf(

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { type RenewalOffer, choiceOf } from '../../../../domain/checkout/renewal.ts';
 import type { Order } from '../../../../domain/order/schemas.ts';
+import { isComplete } from '../../../../domain/subscription/rules.ts';
 import type { Subscription } from '../../../../domain/subscription/schemas.ts';
 import { openStatuses } from '../../../../schema/lists.ts';
 import { Field } from '../field.tsx';
@@ -117,8 +118,7 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
 
 function End({ store, view: { subscription } }: Part) {
   const t = accountTexts[store.language];
-  const { id, status, scheduled, product_name, end_date, payments, paid } = subscription;
-  const isPaid = payments !== null && (paid ?? 0) >= payments;
+  const { id, status, scheduled, product_name, end_date } = subscription;
   const cancelled = scheduled.find(({ change }) => change === 'cancel');
   const path = `/account/subscriptions/${id}`;
   if (cancelled?.by === 'member') {
@@ -130,7 +130,8 @@ function End({ store, view: { subscription } }: Part) {
       </form>
     );
   }
-  if (cancelled || isPaid || (status !== 'active' && status !== 'paused')) return null;
+  if (cancelled || isComplete(subscription) || (status !== 'active' && status !== 'paused'))
+    return null;
   return (
     <form class="card stack" method="post" action={`${path}/cancel`}>
       <h2>{t.cancelIt}</h2>
