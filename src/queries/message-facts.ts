@@ -163,7 +163,7 @@ const reminder = sql`
             'renewal', case m.reminder_type when 'recurring' then ${nextTerm} end,
             'end', ${dueOf(sql`r`)},
             'outdated', m.reminder_type = 'recurring'
-              and (${isAwaited(sql`r`)} and ${occurrenceOf(dueOf(sql`r`))} = m.occurrence) is not true)
+              and (p.deleted_at is null and ${isAwaited(sql`r`)} and ${occurrenceOf(dueOf(sql`r`))} = m.occurrence) is not true)
      from reminders m
      left join orders o on o.id = m.order_id
      left join products p on p.id = o.product_id

@@ -28,6 +28,8 @@ export interface OrderVariant {
   label: string;
   extra_price: number;
   extra_weight: number;
+  /** Of a trial, which has no surcharges: the surcharge of further terms. */
+  term_extra_price?: number;
 }
 
 export interface OrderShipping {

@@ -11,6 +11,7 @@ import {
   offerOf,
   offeredProduct,
   planBegun,
+  withTermExtras,
 } from '../subscription/offer.ts';
 import { handledType, isLaterInstalment } from '../order/instalment.ts';
 import type { PaidOrder } from '../payment/acceptance.ts';
@@ -213,7 +214,10 @@ function pricedOrder(
     ...price.totals,
     unique_code,
     grand_total: price.totals.grand_total + unique_code,
-    variants: [...price.variants],
+    variants:
+      type === 'subscription-tryout'
+        ? withTermExtras(product, price.variants)
+        : [...price.variants],
     agreed: {
       ...price.agreed,
       plan: order_parent_id === null ? planBegun(product, offer) : offer.plan,

@@ -22,10 +22,26 @@ export const withExtras = (
   price: number,
   product: Pick<ProductRow['product'], 'variants'>,
   optionIds: readonly string[],
-): number =>
-  chosenOptions(product, optionIds).reduce((sum, { extra_price }) => sum + extra_price, price);
+): number => price + surchargeOf(chosenOptions(product, optionIds));
 
 type VariantGroups = ProductRow['product']['variants'];
+
+export const surchargeOf = (options: readonly { readonly extra_price: number }[]): number =>
+  options.reduce((sum, { extra_price }) => sum + extra_price, 0);
+
+/** The lowest price of an item that its options leave at 0 or more. */
+export const lowestFor = (options: Parameters<typeof surchargeOf>[0]): number =>
+  Math.max(0, -surchargeOf(options));
+
+/** Records the surcharges that a trial does not have, for further terms. */
+export const withTermExtras = (
+  product: Pick<ProductRow['product'], 'variants'>,
+  chosen: readonly OrderVariant[],
+): OrderVariant[] =>
+  chosen.map((variant) => ({
+    ...variant,
+    term_extra_price: withExtras(0, product, [variant.option_id]),
+  }));
 
 /**
  * The choices of a renewal are those of its first order. An option that is now off has today's terms, and a deleted one
@@ -35,9 +51,10 @@ export const renewedGroups = (
   { variants }: Pick<ProductRow['product'], 'variants'>,
   chosen: readonly OrderVariant[],
 ): VariantGroups =>
-  chosen.map(({ group: key, option_id: id, ...recorded }) => {
+  chosen.map(({ group: key, option_id: id, label, extra_weight, ...recorded }) => {
     const [option] = chosenOptions({ variants }, [id]);
-    const deleted = { id, key: id, sku: '', stock: null, ...recorded };
+    const { term_extra_price: extra_price = recorded.extra_price } = recorded;
+    const deleted = { ...{ id, key: id, label, extra_price, extra_weight }, sku: '', stock: null };
     return {
       ...{ id: key, key, label: key, required: true },
       options: [{ ...(option ?? deleted), active: true }],
@@ -223,13 +240,15 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     return invalid('variants', 'of a renewal are those of the first order');
   }
   const agreed = parent?.subscription.next_price ?? plan?.price;
+  const variants = parent ? renewedGroups(product, parent.variants) : product.variants;
+  const lowest = parent && !plan ? lowestFor(variants.flatMap(({ options }) => options)) : 0;
   // An agreed price has no discount of a group.
-  const price = agreed ?? usual;
+  const price = Math.max(agreed ?? usual, lowest);
   return {
     type,
     order_parent_id: parent?.first_order_id ?? null,
     quantity,
-    variants: parent ? renewedGroups(product, parent.variants) : product.variants,
+    variants,
     optionIds,
     unit_price: type === 'subscription-tryout' ? 0 : price,
     term_price: price,

@@ -9,10 +9,12 @@ import { shippingTerms, totalsOf } from '../pricing/price.ts';
 import { type ProductRow, priceOf } from '../product/rules.ts';
 import {
   type ProductTerms,
+  lowestFor,
   nextType,
   renewableUntil,
   renewedGroups,
   renewedShipping,
+  surchargeOf,
 } from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
@@ -42,23 +44,29 @@ export type RenewalOrder = Renewal & {
   readonly shipping: Pick<OrderShipping, 'option_id' | 'country'> | null;
 };
 
-function unitPrice({ subscription: { next_price }, product, agreed, group }: Renewal): number {
+function unitPrice(renewal: Renewal): number {
+  const {
+    subscription: { next_price },
+    product,
+    agreed,
+    group,
+  } = renewal;
   const price = next_price ?? agreed.plan?.price;
-  return price ?? groupPrice(group, { id: product.id, price: priceOf(product) });
+  return Math.max(
+    price ?? groupPrice(group, { id: product.id, price: priceOf(product) }),
+    lowestPrice(renewal),
+  );
 }
 
 const optionsOf = ({ product, agreed, variants }: Renewal) =>
   agreed.plan ? [] : renewedGroups(product, variants).flatMap(({ options }) => options);
 
-const surchargeOf = (renewal: Renewal): number =>
-  optionsOf(renewal).reduce((sum, { extra_price }) => sum + extra_price, 0);
-
-/** The lowest price of an item that its options leave at 0 or more. */
-export const lowestPrice = (renewal: Renewal): number => Math.max(0, -surchargeOf(renewal));
+/** The lowest price that the renewal's options leave at 0 or more. */
+export const lowestPrice = (renewal: Renewal): number => lowestFor(optionsOf(renewal));
 
 /** The price of a renewal's goods. */
 export const renewPrice = (renewal: Renewal): number =>
-  Math.max(0, unitPrice(renewal) + surchargeOf(renewal)) * renewal.quantity;
+  (unitPrice(renewal) + surchargeOf(optionsOf(renewal))) * renewal.quantity;
 
 /**
  * The total of a renewal's order: also with the sign-up fee after a trial, shipping and added tax.

@@ -272,44 +272,49 @@ test('a payment that arrives while a reminder waits for another try cancels it',
   expect(await read(id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('a renewal that arrives while a reminder of the end waits for another try cancels it', async () => {
-  const club = await api.post('/products', {
-    title: 'Club',
-    price: 350_000,
-    payment_type: 'recurring',
-    subscription: { active: true, regular: { duration: 5, period: 'daily', price: 350_000 } },
-  });
-  const reader = await api.post('/users', { email: 'member@x.example' });
-  const template = await api.post('/reminder-templates', {
-    type: 'recurring',
-    direction: 'before',
-    offset: 1,
-    hour: 8,
-    media: ['email'],
-    title: 'Soon',
-    content: 'Until {{end-date}}.',
-  });
-  const term = {
-    product_id: club.body.data.id,
-    user_id: reader.body.data.id,
-    status: 'completed',
-  };
-  const first = await api.post('/orders', term);
-  provider.answer = () => ({ status: 503 });
-  opened.store.clock.advance(5 * 86_400);
-  await send();
-  expect(provider.received).toHaveLength(1);
-  expect((await api.post('/orders', { ...term, order_parent_id: first.body.data.id })).status).toBe(
-    201,
-  );
-  provider.answer = () => ({});
-  opened.store.clock.advance(60);
-  await send();
-  expect(provider.received).toHaveLength(1);
-  const { body } = await api.get(`/reminders?order_id=${first.body.data.id}&status=cancelled`);
-  expect(body.data).toMatchObject([{ title: 'Soon', attempts: 1 }]);
-  await api.delete(`/reminder-templates/${template.body.data.id}`);
-});
+test.each(['renewal', 'deletion of the product'])(
+  'a %s while a reminder of the end waits for another try cancels it',
+  async (event) => {
+    const club = await api.post('/products', {
+      title: 'Club',
+      price: 350_000,
+      payment_type: 'recurring',
+      subscription: { active: true, regular: { duration: 5, period: 'daily', price: 350_000 } },
+    });
+    const reader = await api.post('/users', { email: `${event.length}@x.example` });
+    const template = await api.post('/reminder-templates', {
+      type: 'recurring',
+      direction: 'before',
+      offset: 1,
+      hour: 8,
+      media: ['email'],
+      title: 'Soon',
+      content: 'Until {{end-date}}.',
+    });
+    const term = {
+      product_id: club.body.data.id,
+      user_id: reader.body.data.id,
+      status: 'completed',
+    };
+    const first = await api.post('/orders', term);
+    provider.answer = () => ({ status: 503 });
+    opened.store.clock.advance(5 * 86_400);
+    await send();
+    expect(provider.received).toHaveLength(1);
+    const happened =
+      event === 'renewal'
+        ? await api.post('/orders', { ...term, order_parent_id: first.body.data.id })
+        : await api.delete(`/products/${term.product_id}`);
+    expect(happened.status).toBe(event === 'renewal' ? 201 : 200);
+    provider.answer = () => ({});
+    opened.store.clock.advance(60);
+    await send();
+    expect(provider.received).toHaveLength(1);
+    const { body } = await api.get(`/reminders?order_id=${first.body.data.id}&status=cancelled`);
+    expect(body.data).toMatchObject([{ title: 'Soon', attempts: 1 }]);
+    await api.delete(`/reminder-templates/${template.body.data.id}`);
+  },
+);
 
 test.each([
   ['en', 'IDR 3,500.00', '31 January 2026'],

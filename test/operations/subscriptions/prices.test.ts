@@ -108,7 +108,7 @@ test('A price of its own for further terms is charged as it was set, without the
 
 test('The price of further terms covers what their options take off', async () => {
   const club = await newClub({}, { variants: sized });
-  await buy(club, { variants: ['small'], status: 'completed' });
+  const first = await buy(club, { variants: ['small'], status: 'completed' });
   const [{ id }] = (await fixture().api.get(`/subscriptions?user_id=${user()}`)).body.data;
   const set = (next_price: number) => fixture().api.patch(`/subscriptions/${id}`, { next_price });
   expect(await set(1_000)).toMatchObject({
@@ -122,6 +122,11 @@ test('The price of further terms covers what their options take off', async () =
   await fixture().api.patch(`/products/${club}`, { variants: [{ ...size, options }] });
   const { body } = await fixture().api.get(`/subscriptions/${id}`);
   expect(body.data).toMatchObject({ renew_price: 0, next_price: 1_001 });
+  const cart = { product_id: club, user_id: user(), order_parent_id: first.id };
+  const { body: calculated } = await fixture().api.post('/checkout/calculate', cart);
+  expect(calculated.data).toMatchObject({ valid: true, grand_total: 0 });
+  const { charged } = await pricesOf(club, first);
+  expect(charged).toBe(0);
 });
 
 test('The price of an instalment is the agreed one of each item, which contains its variants and the discount', async () => {

@@ -188,6 +188,20 @@ describe('A renewal of what was agreed', () => {
     });
   });
 
+  test('has the surcharge of an option that was deleted during the trial', async () => {
+    const tryout = { active: true, first_only: false, duration: 7, period: 'daily' };
+    const club = await newClub({ tryout }, { payment_type: 'recurring', ...big });
+    const trial = await buy(club, { variants: ['big'], status: 'completed' });
+    expect(trial).toMatchObject({ grand_total: 0, variants: [{ extra_price: 0 }] });
+    await fixture().api.patch(`/products/${club}`, { variants: [] });
+    expect(await subscriptions()).toMatchObject([{ renew_price: 55_000 }]);
+    const renewal = await buy(club, { order_parent_id: trial.id });
+    expect(renewal).toMatchObject({
+      grand_total: 55_000 + renewal.unique_code,
+      variants: [{ option_id: 'big', extra_price: 5000 }],
+    });
+  });
+
   test('goes on for a buyer who left the group that the product is sold to', async () => {
     const { club, id, change } = await changeable();
     const guests = (await fixture().api.post('/user-groups', { name: 'Guests' })).body.data.id;
