@@ -149,6 +149,10 @@ test('A member becomes an affiliate if the store allows it, and sees links and e
   expect([page.status, page.trips]).toEqual([200, 1]);
   expect(page.text).toContain(`/aff/${user.id}/${product.id}/sales-page`);
   for (const shown of ['$15.00', 'your own sale', 'Payouts']) expect(page.text).toContain(shown);
+  await fixture.api.patch(`/orders/${order.id}`, { status: 'refunded' });
+  const { text } = await members.open(path, headers);
+  expect(text).toContain('To be deducted from your next payout');
+  expect(text).toContain('<strong>-$15.00</strong> · your own sale · to be deducted');
   await fixture.set('affiliate_sign_up', false);
 });
 

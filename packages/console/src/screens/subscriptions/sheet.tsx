@@ -114,7 +114,7 @@ function Chain({ subscription }: { readonly subscription: StoreSubscriptionWithC
                       {', '}
                       {term.activated_at ? (
                         <>
-                          {t.from} <Time at={term.activated_at} />
+                          {t.since} <Time at={term.activated_at} />
                         </>
                       ) : (
                         t.uncounted

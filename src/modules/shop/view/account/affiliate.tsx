@@ -94,7 +94,7 @@ function Earnings({ store, view: { earnings } }: Part) {
   const t = affiliateTexts[store.language];
   const { payable_commission, held_commission, pending_commission, paid_commission } = earnings;
   const rows = [
-    [t.payable, payable_commission],
+    [payable_commission < 0 ? t.owed : t.payable, payable_commission],
     [t.held, held_commission],
     [t.pending, pending_commission],
     [t.paid, paid_commission],
@@ -192,7 +192,8 @@ function Commissions({ store, view: { commissions } }: Part) {
       <ul class="stack">
         {commissions.map(({ commission, tier, state, created_at }) => (
           <li>
-            <strong>{store.money(commission)}</strong> · {t.tier(tier)} · {t.states[state]}{' '}
+            <strong>{store.money(commission)}</strong> · {t.tier(tier)} ·{' '}
+            {(commission < 0 && t.takenBack[state]) || t.states[state]}{' '}
             <span class="faint">{store.moment(created_at)}</span>
           </li>
         ))}

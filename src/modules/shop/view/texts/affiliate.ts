@@ -14,6 +14,7 @@ const en = {
     `Visits: ${clicks} · paid orders: ${paid} · your commission: ${commission}`,
   earnings: 'Your earnings',
   payable: 'To be paid out next',
+  owed: 'To be deducted from your next payout',
   held: 'Held until the return period is over',
   pending: 'From orders that are not completed',
   paid: 'Paid out',
@@ -51,6 +52,8 @@ const en = {
     paid: 'paid',
     cancelled: 'cancelled',
   },
+  /** Of a negative commission, which takes one back that was paid. */
+  takenBack: { payable: 'to be deducted', paid: 'deducted' } as Record<string, string>,
   payouts: 'Payouts',
   results: { paid: 'paid', cancelled: 'returned' },
 };
@@ -69,6 +72,7 @@ const id: typeof en = {
     `Kunjungan: ${clicks} · pesanan dibayar: ${paid} · komisi Anda: ${commission}`,
   earnings: 'Penghasilan Anda',
   payable: 'Akan dibayarkan berikutnya',
+  owed: 'Dipotong dari pencairan berikutnya',
   held: 'Ditahan sampai masa pengembalian lewat',
   pending: 'Dari pesanan yang belum selesai',
   paid: 'Sudah dibayarkan',
@@ -106,6 +110,7 @@ const id: typeof en = {
     paid: 'dibayar',
     cancelled: 'dibatalkan',
   },
+  takenBack: { payable: 'akan dipotong', paid: 'dipotong' },
   payouts: 'Pencairan',
   results: { paid: 'dibayar', cancelled: 'dikembalikan' },
 };
