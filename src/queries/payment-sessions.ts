@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { type SQL, and, desc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Hint } from '../providers/payments/gateway.ts';
 import { type SessionRow, openSessionStatuses, paymentSessions } from '../schema/payments.ts';
 import { type Argument, build, guard, raw } from '../kernel/database/statements.ts';
@@ -28,8 +28,6 @@ const bookedPayment = recordOf({
   session: paymentSessions,
   given_back: sql<number>`(select coalesce(sum(r.amount), 0) from provider_refunds r
     where r.session_id = payment_sessions.id and r.state <> 'failed')`,
-  reversed: sql<boolean>`to_json(exists (select from unexpected_payments u
-    where u.session_id = payment_sessions.id and u.reason = 'reversed'))`,
 });
 
 /** The payment that paid an order. A payment from before the order was reopened doesn't count. */
@@ -130,7 +128,7 @@ export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: S
     );
 
 /**
- * Marks an order's open payments for closing, because the order no longer waits for them.
+ * Marks an order's open and reversed payments for closing, because the order no longer waits for them.
  * @param known payments at the time of the decision: a newer one belongs to another request and stays; all if absent
  */
 export const supersedeSessions = (order_id: number, now: Date, known?: readonly SessionRow[]) =>
@@ -145,7 +143,10 @@ export const supersedeSessions = (order_id: number, now: Date, known?: readonly 
     .where(
       and(
         eq(paymentSessions.order_id, order_id),
-        inArray(paymentSessions.status, [...openSessionStatuses]),
+        or(
+          inArray(paymentSessions.status, [...openSessionStatuses]),
+          eq(paymentSessions.paid_amount, 0),
+        ),
         isNull(paymentSessions.superseded_at),
         known && lte(paymentSessions.id, Math.max(0, ...known.map(({ id }) => id))),
       ),

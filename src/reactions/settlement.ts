@@ -12,10 +12,12 @@ import {
   newUnexpected,
   owedOf,
   refundsThere,
+  reopened,
   reportedSession,
   resolved,
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
+import { isReversed, nextCheck } from '../domain/payment/sessions.ts';
 import { partOfOrder } from '../domain/payment/refunds.ts';
 import { decideRefund } from '../domain/purchase/update.ts';
 import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-state.ts';
@@ -30,8 +32,10 @@ import {
 } from '../queries/provider-refunds.ts';
 import { splitRefundRow } from '../queries/refunds.ts';
 import {
+  findUndecided,
   findUnexpectedOf,
   insertUnexpected,
+  requireNoneUndecided,
   saveUnexpected,
 } from '../queries/unexpected-payments.ts';
 import type { SessionRow, UnexpectedRow } from '../schema/payments.ts';
@@ -52,6 +56,7 @@ export const loadSettlement = (session_id: number) => ({
   unexpectedId: drawId('unexpected_payments'),
   restId: drawId('refunds'),
   proofs: findPending(orderOfSession(session_id)),
+  undecided: findUndecided(orderOfSession(session_id)),
 });
 
 type Loaded = Results<ReturnType<typeof loadSettlement>>;
@@ -107,24 +112,66 @@ function planMoney(
   request: UpdateRequest,
   refused: boolean,
 ): SessionSettlement {
-  const at = request.now.toISOString();
-  const { paid } = report;
+  const { paid, state } = report;
   if (before.status !== 'paid') {
     if (after.status !== 'paid' || !paid) return { ...nothing, session: after };
-    // A refund is booked by a separate change, after the order is paid.
-    const session = { ...after, check_at: report.refunded > 0 ? at : null };
-    const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
-    const plan = reason === undefined ? planPayment(loaded, before.gateway, request) : undefined;
-    if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
-    return { ...planUnexpected(loaded, before, reason ?? 'order_refused', paid, request), session };
+    return planReceived(loaded, after, { ...report, paid }, request, refused);
   }
-  // A bank may take a payment back within minutes. Its page may then be open again.
-  const isReversed = report.state !== 'paid' && report.state !== 'pending';
-  const isKnown = loaded.unexpected.some(({ reason }) => reason === 'reversed');
-  if (isReversed && !isKnown) {
-    return { ...planUnexpected(loaded, before, 'reversed', null, request), session: after };
+  if (isReversed(before)) {
+    if (state !== 'paid' || !paid) return { ...nothing, session: after };
+    return planPaidAgain(loaded, after, { ...report, paid }, request, refused);
+  }
+  // A bank may take a payment back within minutes.
+  if (state !== 'paid' && state !== 'pending') {
+    const taken = { ...after, paid_amount: 0 };
+    const session = { ...taken, check_at: nextCheck(taken, request.now) };
+    return { ...planUnexpected(loaded, before, 'reversed', null, request), session };
   }
   return { ...planGivenBack(loaded, before, report, request), session: after };
+}
+
+type PaidReport = Report & { readonly paid: NonNullable<Report['paid']> };
+
+/** Pays the order, or records the money as unexpected. */
+function planReceived(
+  loaded: Loaded,
+  after: SessionRow,
+  { paid, refunded }: PaidReport,
+  request: UpdateRequest,
+  refused: boolean,
+): SessionSettlement {
+  const at = request.now.toISOString();
+  // A refund is booked by a separate change, after the order is paid.
+  const session = { ...after, check_at: refunded > 0 ? at : null };
+  const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
+  const plan = reason === undefined ? planPayment(loaded, after.gateway, request) : undefined;
+  if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
+  return { ...planUnexpected(loaded, after, reason ?? 'order_refused', paid, request), session };
+}
+
+/** Settles a reversed payment that was paid again. An order that it still pays stays as it is. */
+function planPaidAgain(
+  loaded: Loaded,
+  after: SessionRow,
+  report: PaidReport,
+  request: UpdateRequest,
+  refused: boolean,
+): SessionSettlement {
+  const { paid } = report;
+  const closed = loaded.unexpected
+    .filter(({ reason }) => reason === 'reversed')
+    .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
+  const session = {
+    ...after,
+    ...{ paid_amount: paid.amount, paid_currency: paid.currency, check_at: null },
+  };
+  const isPaid =
+    loaded.paidBy[0]?.session.id === after.id &&
+    unexpectedReason(loaded.found[0]?.order, paid) === 'order_paid';
+  const settled = isPaid
+    ? { ...nothing, session }
+    : planReceived(loaded, session, report, request, refused);
+  return { ...settled, write: [...closed, ...settled.write] };
 }
 
 /** Records unexpected money. An order that waits for another amount then waits for a person. */
@@ -135,12 +182,19 @@ function planUnexpected(
   paid: Report['paid'],
   request: UpdateRequest,
 ): Settlement {
-  const row = newUnexpected(nextId(loaded.unexpectedId), session, reason, paid, request.now);
+  const { now } = request;
+  const row = newUnexpected(nextId(loaded.unexpectedId), session, reason, paid, now);
+  // A payment that came again is its earlier row, open again.
+  const former = loaded.unexpected.find((other) => other.reason === reason);
+  const known = former && { ...reopened(former, now), amount: row.amount, currency: row.currency };
   const review =
     reason === 'amount' || reason === 'currency' ? planReview(loaded, session, request) : nothing;
   return {
-    write: [insertUnexpected(row), ...review.write],
-    events: [...review.events, paymentEvent('payment.unexpected', row)],
+    write: [
+      former && known ? saveUnexpected(former, known) : insertUnexpected(row),
+      ...review.write,
+    ],
+    events: [...review.events, paymentEvent('payment.unexpected', known ?? row)],
   };
 }
 
@@ -269,21 +323,25 @@ function closeUnexpected(
 }
 
 /**
- * An order that waited for a person because of returned money waits for its payment again. If its buyer sent a proof,
- * it still waits for the review.
+ * An order that waited for a person because of returned money waits for its payment again. If its buyer sent a proof, or
+ * other money waits for a decision, it still waits for the person.
  */
 export function planWaiting(
-  loaded: LoadedUpdate & LoadedFollowing & { readonly proofs: readonly unknown[] },
-  { reason }: Pick<UnexpectedRow, 'reason'>,
+  loaded: LoadedUpdate &
+    LoadedFollowing & {
+      readonly proofs: readonly unknown[];
+      readonly undecided: readonly Pick<UnexpectedRow, 'id'>[];
+    },
+  { id, reason }: Pick<UnexpectedRow, 'id' | 'reason'>,
   request: UpdateRequest,
 ) {
   const [row] = loaded.found;
   const isAwaited = reason === 'amount' || reason === 'currency';
-  if (!isAwaited || row?.order.status !== 'payment-confirm' || loaded.proofs.length > 0) {
-    return nothing;
-  }
+  const hasOther = loaded.proofs.length > 0 || loaded.undecided.some((other) => other.id !== id);
+  if (!isAwaited || row?.order.status !== 'payment-confirm' || hasOther) return nothing;
   const note = 'The payment was refunded.';
   const plan = planStatus(loaded, { status: 'on-hold', note }, request);
   if (isRefusal(plan)) return plan;
-  return { ...plan, write: [requireNonePending(row.order.id), ...plan.write] };
+  const alone = [requireNonePending(row.order.id), requireNoneUndecided(row.order.id, id)];
+  return { ...plan, write: [...alone, ...plan.write] };
 }

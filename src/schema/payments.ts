@@ -171,7 +171,10 @@ export const paymentSessions = pg.pgTable(
     currency: pg.text().notNull(),
     url: pg.text(),
     status: choice(paymentSessionStatuses).notNull(),
-    /** The received amount; in the provider's smallest unit if the currency differs. */
+    /**
+     * The received amount, 0 once the bank has taken all of it back; in the provider's smallest unit if the currency
+     * differs.
+     */
     paid_amount: integer(),
     paid_currency: pg.text(),
     /** The time at which the session paid its order; null if no money came, or money that the order didn't wait for. */

@@ -32,8 +32,7 @@ export const paymentChecks: readonly Check[] = [
          and not exists (select from refunds r
                           where r.order_id = o.id and r.created_at >= p.booked_at)
          and not exists (select from provider_refunds r where r.session_id = p.id)
-         and not exists (select from unexpected_payments u
-                          where u.session_id = p.id and u.reason = 'reversed')`,
+         and p.paid_amount is distinct from 0`,
   },
   {
     name: 'refunds at providers against refunds',
@@ -46,7 +45,7 @@ export const paymentChecks: readonly Check[] = [
     differences: `
       select p.id from payment_sessions p
         join provider_refunds r on r.session_id = p.id and r.state <> 'failed'
-       where p.paid_currency = p.currency
+       where p.paid_currency = p.currency and p.paid_amount > 0
        group by p.id having sum(r.amount) > p.paid_amount`,
   },
   {

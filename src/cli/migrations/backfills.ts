@@ -60,6 +60,20 @@ const backfills: readonly Backfill[] = [
       )
       select max(id) as last from batch`,
   },
+  {
+    // What a reversed payment holds. The system closes the reversal of a payment that came again.
+    name: 'payment_sessions.paid_amount',
+    batch: `with batch as materialized (
+        select id, session_id, reason, resolved_by_type from unexpected_payments
+         where id > $1 order by id limit $2
+      ), filled as (
+        update payment_sessions p set paid_amount = 0
+          from batch b
+         where p.id = b.session_id and b.reason = 'reversed'
+           and b.resolved_by_type is distinct from 'system' and p.paid_amount <> 0
+      )
+      select max(id) as last from batch`,
+  },
 ];
 
 const batchSize = 2000;

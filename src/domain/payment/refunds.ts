@@ -1,13 +1,12 @@
 import type { ProviderRefundRow, SessionRow } from '../../schema/payments.ts';
 import type { RefundSplit } from '../order/change.ts';
+import { isReversed } from './sessions.ts';
 import { givenBackOf } from './settlement.ts';
 
 /** The payment of an order, with its refunds so far. */
 export interface BookedPayment {
   readonly session: SessionRow;
   readonly given_back: number;
-  /** True if the provider reversed the payment after reporting it as paid. */
-  readonly reversed: boolean;
 }
 
 /** Tells if money in another currency than the order's was accepted. */
@@ -17,19 +16,21 @@ const isForeign = ({ currency, paid_currency }: SessionRow) =>
 const paidIn = ({ paid_amount, amount }: SessionRow) => paid_amount ?? amount;
 
 /** Tells if the provider still holds money of a payment. */
-export const isMoneyThere = ({ session, given_back, reversed }: BookedPayment): boolean =>
-  !reversed && paidIn(session) > given_back;
+export const isMoneyThere = ({ session, given_back }: BookedPayment): boolean =>
+  paidIn(session) > given_back;
 
-/** Tells if the provider holds money for an earlier, higher total. No refund of the order returns it. */
+/** Tells if the provider holds money beyond the total. No refund of the order returns it. */
 export const isRestThere = (payment: BookedPayment, grand_total: number): boolean =>
-  payment.session.amount > grand_total && isMoneyThere(payment);
+  (isForeign(payment.session) ? payment.session.amount : paidIn(payment.session)) > grand_total &&
+  isMoneyThere(payment);
 
 /** In the order's currency. */
-const leftAt = ({ session, given_back, reversed }: BookedPayment): number =>
-  reversed || isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);
+const leftAt = ({ session, given_back }: BookedPayment): number =>
+  isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);
 
-/** The provider returns at most what it has left; the store pays the rest. */
+/** The provider returns at most what it has left; the store pays the rest. The buyer has what the bank took back. */
 export function splitRefund(amount: number, payment: BookedPayment | undefined): RefundSplit {
+  if (payment && isReversed(payment.session)) return madeThere(amount, payment.session);
   const byProvider = payment?.session.refundable ? Math.min(amount, leftAt(payment)) : 0;
   return { session: payment?.session, byProvider, byHand: amount - byProvider, isMade: false };
 }

@@ -22,6 +22,10 @@ const patience = 7 * 86_400;
 const isOpen = ({ status }: Pick<SessionRow, 'status'>) =>
   (openSessionStatuses as readonly string[]).includes(status);
 
+/** Tells if the bank has taken back a payment that the provider had reported as made. Its page may be open again. */
+export const isReversed = ({ paid_amount }: Pick<SessionRow, 'paid_amount'>): boolean =>
+  paid_amount === 0;
+
 /** A payment's name at its provider: it starts with the order and is unique everywhere. */
 export const newReference = (order_id: number, uuid: string) =>
   `${order_id}-${uuid.replaceAll('-', '')}`;
@@ -104,17 +108,18 @@ export const changed = (before: SessionRow, now: Date): SessionRow => ({
 
 /** The time of the next look-up of a payment; null if no money can come any more. */
 export function nextCheck(
-  session: Pick<SessionRow, 'status' | 'created_at' | 'expires_at'>,
+  session: Pick<SessionRow, 'status' | 'created_at' | 'expires_at' | 'paid_amount'>,
   now: Date,
 ): string | null {
-  if (!isOpen(session)) return null;
+  const isPayable = isOpen(session) || (isReversed(session) && !isGivenUp(session, now));
+  if (!isPayable) return null;
   const at = now.toISOString();
   const isFresh = at < addSeconds(session.created_at, longest) || at < session.expires_at;
   return addSeconds(at, isFresh ? often : seldom);
 }
 
 /** Tells if a payment counts as over although its provider never said so. */
-export const isGivenUp = ({ expires_at }: SessionRow, now: Date): boolean =>
+export const isGivenUp = ({ expires_at }: Pick<SessionRow, 'expires_at'>, now: Date): boolean =>
   addSeconds(expires_at, patience) < now.toISOString();
 
 interface NewPaymentContext {

@@ -20,7 +20,7 @@ export const deleteOrder = endpoint({
   route: ['DELETE /orders/:id'],
   summary: 'Delete an order',
   description:
-    'Hides the order from every list and total. Whatever its status, everything that followed from it is undone, as by a cancellation: stock and the use of the coupon are returned, access, licences and subscription time end, the money counts as refunded, and commissions are cancelled; those already paid out are deducted from the next payout. Deleting alone sends no money. While money for the order is at a payment provider, `orders:write` is required as well, and the provider then gives that money back; without this scope, the answer is 409 `order_has_payment`. Money that came in another way is paid back by hand. With `force=true`, in the query or the body, a cancelled order on which no money moved is erased instead, even if it was hidden before.',
+    'Hides the order from every list and total. Whatever its status, everything that followed from it is undone, as by a cancellation: stock and the use of the coupon are returned, access, licences and subscription time end, the money counts as refunded, and commissions are cancelled; those already paid out are deducted from the next payout. Deleting alone sends no money. While money for the order is at a payment provider, `orders:write` is required as well, and the provider then gives the total back; without this scope, the answer is 409 `order_has_payment`. Money that came in another way is paid back by hand. With `force=true`, in the query or the body, a cancelled order on which no money moved is erased instead, even if it was hidden before.',
   access: apiKey('orders:delete'),
   effect: 'write',
   fresh: 'decided',

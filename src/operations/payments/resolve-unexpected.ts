@@ -4,7 +4,7 @@ import type { Results } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
-import { changed } from '../../domain/payment/sessions.ts';
+import { changed, isReversed } from '../../domain/payment/sessions.ts';
 import { givenBackOf, newProviderRefund, resolved } from '../../domain/payment/settlement.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { findPending } from '../../queries/confirmations.ts';
@@ -12,6 +12,7 @@ import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
 import { findRefundsOfUnexpected, insertProviderRefund } from '../../queries/provider-refunds.ts';
 import {
+  findUndecided,
   findUnexpected,
   orderOfUnexpected,
   saveUnexpected,
@@ -27,7 +28,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation it keeps waiting for the review of that confirmation. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. Money that the bank has taken back pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -73,6 +74,7 @@ const load = (id: number) => ({
   session: findUnexpectedSession(id),
   givenBack: findRefundsOfUnexpected(id),
   proofs: findPending(orderOfUnexpected(id)),
+  undecided: findUndecided(orderOfUnexpected(id)),
 });
 
 type Loaded = Results<ReturnType<typeof load>>;
@@ -88,7 +90,7 @@ function planRefund(
   { principal, ...request }: UpdateRequest & { readonly principal: ScopedPrincipal },
 ) {
   const { now } = request;
-  if (!session.refundable || currency !== session.currency || reason === 'reversed') {
+  if (!session.refundable || currency !== session.currency || isGone(reason, session)) {
     return refuse('not_refundable');
   }
   // A part may have been refunded at the provider's dashboard.
@@ -101,20 +103,24 @@ function planRefund(
     saveSession(session, changed(session, now)),
     insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
   ];
-  const waiting = planWaiting(loaded, { reason }, request);
+  const waiting = planWaiting(loaded, { id, reason }, request);
   return isRefusal(waiting) ? waiting : { ...waiting, write: [...refund, ...waiting.write] };
 }
 
-/** Plans the payment of a waiting order with the money. Refunded money pays nothing. */
+/** Tells if the bank has taken the money back. */
+const isGone = (reason: UnexpectedRow['reason'], session: SessionRow) =>
+  reason === 'reversed' || isReversed(session);
+
+/** Plans the payment of a waiting order with the money. Money that was taken back pays nothing. */
 function planAcceptance(
   loaded: Loaded,
-  { reason }: UnexpectedRow,
+  { id, reason }: UnexpectedRow,
   session: SessionRow,
   request: UpdateRequest,
 ) {
   const [row] = loaded.found;
-  if (!row || reason === 'reversed' || !isUnpaid(row.order.status))
-    return { write: [], events: [] };
+  if (isGone(reason, session)) return planWaiting(loaded, { id, reason }, request);
+  if (!row || !isUnpaid(row.order.status)) return { write: [], events: [] };
   const plan = planPayment(loaded, session.gateway, request);
   if (isRefusal(plan)) return plan;
   const booked = { ...changed(session, request.now), booked_at: request.now.toISOString() };

@@ -1,6 +1,6 @@
 import type { StoreAccess } from '../../kernel/command/store.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
-import { attemptOf } from '../../domain/payment/sessions.ts';
+import { attemptOf, isReversed } from '../../domain/payment/sessions.ts';
 import { type Report, reportOf, reportedSession } from '../../domain/payment/settlement.ts';
 import { tellOperator } from '../../kernel/errors/tell.ts';
 import { ProviderError } from '../../providers/http.ts';
@@ -29,7 +29,7 @@ export async function askProvider(
 ): Promise<void> {
   const payment_ref = session.payment_ref ?? said ?? null;
   const attempt = attemptOf({ ...session, payment_ref }, gateway, settings);
-  if (session.superseded_at !== null && session.status !== 'paid') {
+  if (session.superseded_at !== null && (session.status !== 'paid' || isReversed(session))) {
     // Goes on if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, store.now).catch(unlessOfProvider);
   }

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useTill } from './till.ts';
 
@@ -18,4 +19,136 @@ test.each([
   expect(await till.unexpected(id)).toMatchObject(told);
   expect(await till.events(id)).toEqual(['payment.unexpected']);
   expect((await till.fixture.order(id)).status).toBe('completed');
+});
+
+/** An order whose payment the bank has reversed. */
+async function reversed() {
+  const { till } = opened;
+  const paid = await till.paid();
+  till.store.clock.advance(300);
+  till.provider.decline(paid.reference);
+  await till.bring(2);
+  return paid;
+}
+
+async function payAgain(reference: string) {
+  const { till } = opened;
+  till.provider.pay(reference);
+  await till.bring(2);
+}
+
+test('A reversed payment that is paid again pays the order that waits for it again', async () => {
+  const { till } = opened;
+  const { id, reference } = await reversed();
+  for (const status of ['in-progress', 'on-hold']) {
+    expect((await till.fixture.api.patch(`/orders/${id}`, { status })).status).toBe(200);
+  }
+  await payAgain(reference);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+  expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'accepted' }]);
+  const refund = await till.refund(id);
+  expect(refund).toMatchObject({ state: 'requested', amount: till.price });
+});
+
+test('A reversed payment that is paid again keeps its order paid, and can be refunded by the provider', async () => {
+  const { till } = opened;
+  const { id, reference } = await reversed();
+  await payAgain(reference);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+  expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'accepted' }]);
+  expect(await till.refund(id)).toMatchObject({ state: 'requested', amount: till.price });
+});
+
+test('A reversed payment that is paid again for a cancelled order is listed, and is reported when it is reversed again', async () => {
+  const { till } = opened;
+  const { id, reference } = await reversed();
+  for (const status of ['in-progress', 'cancelled']) {
+    await till.fixture.api.patch(`/orders/${id}`, { status });
+  }
+  expect(await till.refunds(id)).toMatchObject([{ amount: till.price, state: 'succeeded' }]);
+  await payAgain(reference);
+  expect(await till.unexpected(id)).toMatchObject([
+    { reason: 'order_cancelled', status: 'open', amount: till.price },
+    { reason: 'reversed', status: 'accepted' },
+  ]);
+  till.provider.decline(reference);
+  await till.bring(2);
+  expect(await till.unexpected(id)).toMatchObject([
+    { reason: 'order_cancelled' },
+    { reason: 'reversed', status: 'open' },
+  ]);
+});
+
+test('Money that comes again through a reversed payment is found without callbacks, also while another page is open', async () => {
+  const { till } = opened;
+  const { id, reference } = await reversed();
+  for (const status of ['in-progress', 'on-hold']) {
+    await till.fixture.api.patch(`/orders/${id}`, { status });
+  }
+  const other = await till.opened(id);
+  till.provider.pay(reference);
+  await till.later(240);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+  await till.later(240);
+  expect(till.provider.books(other)).toMatchObject({ payable: false });
+});
+
+test('A refund of an order whose payment was reversed sends no money, and asks nobody to send any', async () => {
+  const { till } = opened;
+  const { id } = await reversed();
+  expect(await till.refund(id)).toMatchObject({ state: 'succeeded', amount: till.price });
+  const { body } = await till.fixture.api.get('/overview');
+  expect(body.data.to_do).toMatchObject({ refunds_by_hand: 0, refunds_failed: 0 });
+});
+
+test('Money of another amount that was reversed pays nothing when it is accepted, and the order waits again', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
+  await payAgain(reference);
+  till.provider.decline(reference);
+  await till.bring(2);
+  const rows = await till.unexpected(id);
+  const amount = rows.find(({ reason }: { reason: string }) => reason === 'amount');
+  const resolve = (action: string) =>
+    till.fixture.api.post(`/payments/unexpected/${amount?.id}`, { action });
+  expect(await resolve('refund')).toMatchObject({ status: 409, body: { code: 'not_refundable' } });
+  expect((await resolve('accept')).status).toBe(200);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold', paid_at: null });
+});
+
+test('An order with two payments of other amounts waits for a person until both are decided', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const references = [await till.opened(id)];
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
+  references.push(await till.opened(id));
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price * 3 });
+  for (const reference of references) await payAgain(reference);
+  const [newer, older] = await till.unexpected(id);
+  const refund = (row: { id: number } | undefined) =>
+    till.fixture.api.post(`/payments/unexpected/${row?.id}`, { action: 'refund' });
+  expect((await refund(older)).status).toBe(200);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'payment-confirm' });
+  expect((await refund(newer)).status).toBe(200);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
+});
+
+test('Reversed payments of former versions hold no money after a migration, and payments that came again hold it', async () => {
+  const { till } = opened;
+  const { database } = till.store;
+  const [old, again] = [await reversed(), await reversed()];
+  await payAgain(again.reference);
+  // Former versions kept the amount.
+  await database.query('update payment_sessions set paid_amount = amount where reference = $1', [
+    old.reference,
+  ]);
+  await database.query('delete from backfills');
+  await runBackfills(database);
+  const { rows } = await database.query(
+    'select paid_amount::int from payment_sessions where reference = any ($1) order by id',
+    [[old.reference, again.reference]],
+  );
+  expect(rows).toEqual([{ paid_amount: 0 }, { paid_amount: till.price }]);
 });

@@ -117,3 +117,19 @@ test('the steps to pay an order name no accounts where its provider was switched
   const reply = await till.fixture.api.get(`/orders/${order.id}/payment-instructions`);
   expect(reply.body.data).toMatchObject({ steps: [], accounts: [] });
 });
+
+test('a cancelled order whose buyer had paid more than it costs waits for no payment while the provider has the rest', async () => {
+  const { till } = opened;
+  const { api } = till.fixture;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.pay(reference, { amount: till.price + 1000 });
+  await till.bring();
+  const [row] = await till.unexpected(id);
+  await api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+  for (const status of ['in-progress', 'cancelled']) await api.patch(`/orders/${id}`, { status });
+  await till.later(10);
+  expect(till.provider.books(reference)).toMatchObject({ refunded: till.price });
+  const refused = { status: 409, body: { code: 'order_has_payment' } };
+  expect(await api.patch(`/orders/${id}`, { status: 'on-hold' })).toMatchObject(refused);
+});
