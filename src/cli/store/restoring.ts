@@ -4,6 +4,7 @@ import { TableFiles } from '../archive/files.ts';
 import { readManifest } from '../archive/manifest.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { withDatabase } from '../support/database.ts';
+import { leaveGap } from '../support/sequences.ts';
 import { Refused } from '../support/command.ts';
 import { hasObjects, rowsOf } from './backups.ts';
 import { workerName } from './configuration.ts';
@@ -115,6 +116,7 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
   const { BACKUP_KEY } = await readSecrets(store);
   const { manifest, wasRead } = await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
+  await withDatabase(direct, leaveGap);
   return wasRead ? 'was read before' : `${rowsOf(manifest.tables)}, each as it was exported`;
 }
 
@@ -165,5 +167,5 @@ async function putObjects(store: NamedStore, folder: string): Promise<string> {
 
 async function finish(store: NamedStore): Promise<string> {
   await rm(fileOf(store), { force: true });
-  return `the backup is restored; keep the previous database for ${daysKept} days`;
+  return `the backup is restored; keep the previous database for ${daysKept} days, and repeat what was revoked, blocked or erased after the backup (docs/backups.md)`;
 }

@@ -49,3 +49,17 @@ export async function raiseSequences(
   }
   return raised;
 }
+
+/** Ids that a restored store leaves out: more than a store gives out between two backups. */
+export const restoreGap = 100_000;
+
+/**
+ * Leaves out ids after a restore. The store may have given them out after the backup: the sessions and links of these
+ * people, orders and files must not open new ones.
+ */
+export const leaveGap = (client: Client): Promise<unknown> =>
+  client.query(
+    `select setval(oid::regclass, nextval(oid::regclass) + $1)
+       from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`,
+    [restoreGap],
+  );
