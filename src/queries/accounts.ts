@@ -58,7 +58,7 @@ export const countLinks = lockName('account.links');
 /** Stores a link for the member with an address, if there is one and the hourly limit isn't reached. */
 export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, now: Date) => {
   const at = now.toISOString();
-  return raw<{ language: 'en' | 'id' | null; store_name: string }>(sql`
+  return raw<{ language: 'en' | 'id'; store_name: string }>(sql`
     with kept as (
       insert into account_links (prefix, hash, user_id, created_at, expires_at)
       select ${prefix}, ${hash}, ${users.id}, ${at}::timestamptz, ${addSeconds(at, linkSeconds)}::timestamptz
@@ -68,7 +68,7 @@ export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, no
                where l.user_id = ${users.id} and l.email is null and l.created_at > ${addSeconds(at, -3600)}::timestamptz)
       returning user_id
     )
-    select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);
+    select coalesce(u.language, s.language) as language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);
 };
 
 /** Requires that the user's sessions were not all ended since. */
@@ -118,7 +118,7 @@ export const insertAddressLink = (
   now: Date,
 ) => {
   const at = now.toISOString();
-  return raw<{ store_name: string; language: 'en' | 'id' | null }>(sql`
+  return raw<{ store_name: string; language: 'en' | 'id' }>(sql`
     with kept as (
       insert into account_links (prefix, hash, user_id, email, created_at, expires_at)
       select ${prefix}, ${hash}, ${user_id}, ${email}, ${at}::timestamptz, ${addSeconds(at, linkSeconds)}::timestamptz
@@ -126,7 +126,7 @@ export const insertAddressLink = (
                and l.email is not null and l.created_at > ${addSeconds(at, -3600)}::timestamptz)
       returning user_id
     )
-    select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s
+    select coalesce(u.language, s.language) as language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s
      where not exists (select from users t where t.email = ${email})`);
 };
 

@@ -42,8 +42,7 @@ export async function mailLink(
       : insertAddressLink(kept, { user_id, email }, clock.now());
   const [found] = await new UnitOfWork(connection, undefined).write([countLinks], link);
   if (!found) return;
-  const { store_name: store } = found;
-  const language = found.language ?? 'en';
+  const { store_name: store, language } = found;
   const { mailSubject, mailText, addressSubject, addressText } = words[language];
   const [path, subject, text] =
     user_id === undefined

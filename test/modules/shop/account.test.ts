@@ -209,6 +209,18 @@ test('A session ends after 30 days without use, and is extended by use', async (
   expect(await isIn(headers)).toBe(false);
 });
 
+test('A link is mailed in the language of the store to a member who chose none', async () => {
+  const { fixture } = opened;
+  const relay = await takeMessages(fixture);
+  await fixture.set('language', 'id');
+  const { email } = await fixture.newUser();
+  await members.send('/account/link', { email: email ?? '' });
+  const mails = await relay.sent();
+  relay.close();
+  await fixture.set('language', 'en');
+  expect(mails.find((mail) => mail.includes(String(email)))).toContain('Tautan masuk Anda');
+});
+
 test('Requesting a link gets the same answer for every address, and mails a member three links an hour', async () => {
   const { fixture } = opened;
   const { store } = fixture;
