@@ -128,6 +128,35 @@ test('A member pays the next term: one order is placed however often they ask, a
   expect(body.data.end_date).toBe('2026-05-10T09:00:00.000Z');
 });
 
+test('The licence of a refunded order is shown as no longer valid', async () => {
+  const { fixture } = opened;
+  const product = await fixture.newProduct({ title: 'App', license: { active: true, count: 1 } });
+  const { id, user_id } = await fixture.newOrder({ product_id: product.id, status: 'completed' });
+  const headers = await members.signIn(user_id);
+  expect((await members.open('/account', headers)).text).toContain('Not in use yet.');
+  await fixture.api.patch(`/orders/${id}`, { status: 'refunded' });
+  const { text } = await members.open('/account', headers);
+  expect(text).toContain('No longer valid.');
+  expect(text).not.toContain('Not in use yet.');
+});
+
+test('A total that was changed by hand is a line of its own, besides the code of the transfer', async () => {
+  const { fixture } = opened;
+  await fixture.set('unique_code_enabled', true);
+  const { id: product_id } = await fixture.newProduct();
+  const { id, user_id, unique_code } = await fixture.newOrder({ product_id });
+  const { body } = await fixture.api.patch(`/orders/${id}`, { grand_total: 9500 });
+  expect(unique_code).toBeGreaterThan(0);
+  const headers = await members.signIn(user_id);
+  const { text } = await members.open(`/account/orders/${id}`, headers);
+  const lines = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  const money = (amount: number) =>
+    `${amount < 0 ? '-' : ''}$${(Math.abs(amount) / 100).toFixed(2)}`;
+  expect(lines).toContain(`Transfer code ${money(unique_code)} `);
+  expect(lines).toContain(`Adjustment ${money(body.data.adjustment_total)} `);
+  await fixture.set('unique_code_enabled', false);
+});
+
 test('A member becomes an affiliate if the store allows it, and sees links and earnings', async () => {
   const { fixture } = opened;
   const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };

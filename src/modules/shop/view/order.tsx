@@ -282,7 +282,8 @@ const Receipt = ({ store, view: { order, facts, buyer } }: Part) => {
     { kind: 'shipping', label: '', amount: order.shipping_total },
     { kind: 'fee', label: '', amount: order.fee_total },
     { kind: 'tax', label: '', amount: order.tax_total },
-    { kind: 'code', label: '', amount: order.unique_code + order.adjustment_total },
+    { kind: 'code', label: '', amount: order.unique_code },
+    { kind: 'adjustment', label: '', amount: order.adjustment_total },
   ] as const;
   return (
     <section class="card stack">

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { Verdict } from '../../../../domain/license/verdict-codes.ts';
 import type { Order } from '../../../../domain/order/schemas.ts';
 import type { Subscription } from '../../../../domain/subscription/schemas.ts';
 import { type LinkedFile, Files } from '../files.tsx';
@@ -10,6 +11,8 @@ import { type Member, accountFrame } from './frame.tsx';
 interface OwnLicense {
   readonly code: string;
   readonly product: { readonly title: string };
+  readonly verdict: Verdict;
+  readonly expires_at: string | null;
   readonly strings: readonly string[];
 }
 
@@ -91,13 +94,17 @@ function Licences({ store, view: { licences } }: Part) {
   return (
     <section class="card stack" id="licences">
       <h2>{t.licences}</h2>
-      {licences.map(({ code, product, strings }) => (
+      {licences.map(({ code, product, verdict, expires_at, strings }) => (
         <>
           <h3>{product.title}</h3>
           <p>
             <code>{code}</code>
           </p>
-          {strings.length === 0 && <p class="faint">{t.unused}</p>}
+          {verdict !== 'VALID' && <p>{t.verdicts[verdict] ?? t.invalid}</p>}
+          {verdict === 'VALID' && expires_at && (
+            <p class="faint">{t.until(store.moment(expires_at))}</p>
+          )}
+          {verdict === 'VALID' && strings.length === 0 && <p class="faint">{t.unused}</p>}
           {strings.map((string) => (
             <form class="beside" method="post" action="/account/seats">
               <span>{string}</span>

@@ -51,6 +51,13 @@ const en = {
   files: 'Files',
   licences: 'Licences',
   unused: 'Not in use yet.',
+  invalid: 'No longer valid.',
+  verdicts: {
+    PENDING: 'Valid once its order is completed.',
+    ORDER_NOT_COMPLETED: 'Valid once its order is completed.',
+    EXPIRED: 'Expired.',
+    SUBSCRIPTION_INACTIVE: 'Not valid while the subscription is not active.',
+  } as Record<string, string>,
   freeSeat: 'Remove',
   subscriptions: 'Subscriptions',
   running: {
@@ -171,6 +178,13 @@ const id: AccountTexts = {
   files: 'Berkas',
   licences: 'Lisensi',
   unused: 'Belum dipakai di mana pun.',
+  invalid: 'Tidak berlaku lagi.',
+  verdicts: {
+    PENDING: 'Berlaku setelah pesanannya selesai.',
+    ORDER_NOT_COMPLETED: 'Berlaku setelah pesanannya selesai.',
+    EXPIRED: 'Sudah berakhir.',
+    SUBSCRIPTION_INACTIVE: 'Tidak berlaku selama langganan tidak aktif.',
+  },
   freeSeat: 'Hapus',
   subscriptions: 'Langganan',
   running: {

@@ -67,6 +67,7 @@ export const en = {
     product: 'Price',
     variant: 'Options',
     code: 'Transfer code',
+    adjustment: 'Adjustment',
     signup: 'Sign-up fee',
     discount: 'Discount',
     shipping: 'Shipping',

@@ -66,6 +66,7 @@ export const id: Texts = {
     product: 'Harga',
     variant: 'Pilihan',
     code: 'Kode unik',
+    adjustment: 'Penyesuaian',
     signup: 'Biaya pendaftaran',
     discount: 'Potongan',
     shipping: 'Ongkos kirim',
