@@ -61,7 +61,7 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
-    // What a reversed payment holds. The system closes the reversal of a payment that came again.
+    // Reversed payments hold nothing. A reversal that the system closed is of a payment that came again.
     name: 'payment_sessions.paid_amount',
     batch: `with batch as materialized (
         select id, session_id, reason, resolved_by_type from unexpected_payments
