@@ -11,16 +11,21 @@ const isOwn = ({ payment_gateway }: OrderColumns) =>
 const awaited = ({ status, deleted_at, payment_gateway, grand_total }: OrderColumns) =>
   isUnpaid(status) && deleted_at === null ? `${payment_gateway} ${grand_total}` : undefined;
 
-/** Closes an order's open page at the provider when the order waits for another payment, or for none. */
+const isOver = ({ status, deleted_at }: OrderColumns) =>
+  status === 'cancelled' || status === 'refunded' || deleted_at !== null;
+
+/**
+ * Closes an order's open page at the provider when the order waits for another payment, or for none. The page of a
+ * reversed payment is open until the order is over.
+ */
 export const paymentSessions = reaction({
   errors: [],
   load: () => ({}),
   decide: ({ before, after, now }) => {
+    if (before === null || isOwn(before)) return { write: [] };
+    const waited = awaited(before);
     const isMoot =
-      before !== null &&
-      !isOwn(before) &&
-      awaited(before) !== undefined &&
-      awaited(before) !== awaited(after);
+      waited === undefined ? isOver(after) && !isOver(before) : waited !== awaited(after);
     return { write: isMoot ? [supersedeSessions(after.id, now)] : [] };
   },
 });

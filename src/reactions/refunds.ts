@@ -18,8 +18,10 @@ export const newRefunds = (change: OrderChange, { first, second }: DrawnIds): Ne
 function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Statement[] {
   if (!refund?.session || state === 'manual') return [];
   const { session, isMade } = refund;
-  const of = { refund_id: row.id };
-  return [insertProviderRefund(newProviderRefund(session.id, row.amount, of, isMade, now))];
+  const made = newProviderRefund(session.id, row.amount, { refund_id: row.id }, isMade, now);
+  // The bank gave it back, so it is no part of what the provider gives back, also if the payment comes again.
+  const settled = { state: 'failed', made_there: false, paid_by_hand_at: made.created_at } as const;
+  return [insertProviderRefund(state === 'paid_by_hand' ? { ...made, ...settled } : made)];
 }
 
 /**

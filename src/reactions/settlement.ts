@@ -146,7 +146,9 @@ function planReceived(
   const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
   const plan = reason === undefined ? planPayment(loaded, after.gateway, request) : undefined;
   if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
-  return { ...planUnexpected(loaded, after, reason ?? 'order_refused', paid, request), session };
+  const unexpected = planUnexpected(loaded, after, reason ?? 'order_refused', paid, request);
+  // It may have paid the order before it was reversed.
+  return { ...unexpected, session: { ...session, booked_at: null } };
 }
 
 /** Settles a reversed payment that was paid again. An order that it still pays stays as it is. */
@@ -163,7 +165,8 @@ function planPaidAgain(
     .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
   const session = {
     ...after,
-    ...{ paid_amount: paid.amount, paid_currency: paid.currency, check_at: null },
+    ...{ paid_amount: paid.amount, paid_currency: paid.currency },
+    check_at: report.refunded > 0 ? request.now.toISOString() : null,
   };
   const isPaid =
     loaded.paidBy[0]?.session.id === after.id &&
@@ -334,12 +337,12 @@ export function planWaiting(
     },
   { id, reason }: Pick<UnexpectedRow, 'id' | 'reason'>,
   request: UpdateRequest,
+  note = 'The payment was refunded.',
 ) {
   const [row] = loaded.found;
   const isAwaited = reason === 'amount' || reason === 'currency';
   const hasOther = loaded.proofs.length > 0 || loaded.undecided.some((other) => other.id !== id);
   if (!isAwaited || row?.order.status !== 'payment-confirm' || hasOther) return nothing;
-  const note = 'The payment was refunded.';
   const plan = planStatus(loaded, { status: 'on-hold', note }, request);
   if (isRefusal(plan)) return plan;
   const alone = [requireNonePending(row.order.id), requireNoneUndecided(row.order.id, id)];

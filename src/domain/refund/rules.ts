@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ProviderRefundRow, RefundRow } from '../../schema/payments.ts';
+import { isReversed } from '../payment/sessions.ts';
 import type { OrderChange } from '../order/change.ts';
 import type { ListedRefund, Refund } from './schemas.ts';
 
@@ -44,9 +45,10 @@ export function refundsOf(
   ids: readonly [number, number],
 ): NewRefund[] {
   if (!refund) return [];
-  const { byProvider, byHand, isMade } = refund;
+  const { session, byProvider, byHand, isMade } = refund;
+  const made = session && isReversed(session) ? 'paid_by_hand' : 'succeeded';
   const parts: { amount: number; state: RefundState }[] = [
-    { amount: byProvider, state: isMade ? 'succeeded' : 'requested' },
+    { amount: byProvider, state: isMade ? made : 'requested' },
     { amount: byHand, state: 'manual' },
   ];
   return parts

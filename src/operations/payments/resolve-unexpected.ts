@@ -119,7 +119,9 @@ function planAcceptance(
   request: UpdateRequest,
 ) {
   const [row] = loaded.found;
-  if (isGone(reason, session)) return planWaiting(loaded, { id, reason }, request);
+  if (isGone(reason, session)) {
+    return planWaiting(loaded, { id, reason }, request, 'The bank took the payment back.');
+  }
   if (!row || !isUnpaid(row.order.status)) return { write: [], events: [] };
   const plan = planPayment(loaded, session.gateway, request);
   if (isRefusal(plan)) return plan;

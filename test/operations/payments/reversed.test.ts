@@ -65,7 +65,7 @@ test('A reversed payment that is paid again for a cancelled order is listed, and
   for (const status of ['in-progress', 'cancelled']) {
     await till.fixture.api.patch(`/orders/${id}`, { status });
   }
-  expect(await till.refunds(id)).toMatchObject([{ amount: till.price, state: 'succeeded' }]);
+  expect(await till.refunds(id)).toMatchObject([{ amount: till.price, state: 'paid_by_hand' }]);
   await payAgain(reference);
   expect(await till.unexpected(id)).toMatchObject([
     { reason: 'order_cancelled', status: 'open', amount: till.price },
@@ -96,7 +96,7 @@ test('Money that comes again through a reversed payment is found without callbac
 test('A refund of an order whose payment was reversed sends no money, and asks nobody to send any', async () => {
   const { till } = opened;
   const { id } = await reversed();
-  expect(await till.refund(id)).toMatchObject({ state: 'succeeded', amount: till.price });
+  expect(await till.refund(id)).toMatchObject({ state: 'paid_by_hand', amount: till.price });
   const { body } = await till.fixture.api.get('/overview');
   expect(body.data.to_do).toMatchObject({ refunds_by_hand: 0, refunds_failed: 0 });
 });
@@ -152,3 +152,61 @@ test('Reversed payments of former versions hold no money after a migration, and 
   );
   expect(rows).toEqual([{ paid_amount: 0 }, { paid_amount: till.price }]);
 });
+
+test('Money that came again for a cancelled order is refunded whole by the provider', async () => {
+  const { till } = opened;
+  const { id, reference } = await reversed();
+  for (const status of ['in-progress', 'cancelled']) {
+    await till.fixture.api.patch(`/orders/${id}`, { status });
+  }
+  await payAgain(reference);
+  const [row] = await till.unexpected(id);
+  const reply = await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'refund' });
+  expect(reply.status).toBe(200);
+  await till.later(120);
+  expect(till.provider.books(reference)).toMatchObject({ refunded: till.price });
+});
+
+test('A reopened order that a reversed payment pays again does not forget that payment', async () => {
+  const { till } = opened;
+  const { id, reference } = await reversed();
+  const move = (status: string) => till.fixture.api.patch(`/orders/${id}`, { status });
+  for (const status of ['in-progress', 'cancelled', 'on-hold']) await move(status);
+  await payAgain(reference);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+  await move('in-progress');
+  expect(await move('on-hold')).toMatchObject({ status: 409, body: { code: 'order_has_payment' } });
+  expect(await till.refund(id)).toMatchObject({ state: 'requested', amount: till.price });
+});
+
+test('Money that came again for an order that was paid otherwise is closed by a refund at the dashboard', async () => {
+  const { till } = opened;
+  const { id, reference } = await reversed();
+  for (const status of ['in-progress', 'on-hold', 'completed']) {
+    await till.fixture.api.patch(`/orders/${id}`, { status });
+  }
+  await payAgain(reference);
+  expect((await till.unexpected(id))[0]).toMatchObject({ reason: 'order_paid', status: 'open' });
+  till.provider.refundByHand(reference);
+  await till.bring();
+  expect((await till.unexpected(id))[0]).toMatchObject({
+    reason: 'order_paid',
+    status: 'refunded',
+  });
+});
+
+test.each(['cancelled', 'refunded'])(
+  'The page of a reversed payment is to be closed once its order is %s',
+  async (status) => {
+    const { till } = opened;
+    const { id, reference } = await reversed();
+    for (const next of status === 'cancelled' ? ['in-progress', status] : [status]) {
+      await till.fixture.api.patch(`/orders/${id}`, { status: next });
+    }
+    const { rows } = await till.store.database.query(
+      'select superseded_at is not null as superseded from payment_sessions where reference = $1',
+      [reference],
+    );
+    expect(rows).toEqual([{ superseded: true }]);
+  },
+);
