@@ -19,7 +19,7 @@ function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Sta
   if (!refund?.session || state === 'manual') return [];
   const { session, isMade } = refund;
   const made = newProviderRefund(session.id, row.amount, { refund_id: row.id }, isMade, now);
-  // The bank gave it back, so it is no part of what the provider gives back, also if the payment comes again.
+  // The bank returned this money. If the payment comes again, it must not count as refunded by the provider.
   const settled = { state: 'failed', made_there: false, paid_by_hand_at: made.created_at } as const;
   return [insertProviderRefund(state === 'paid_by_hand' ? { ...made, ...settled } : made)];
 }

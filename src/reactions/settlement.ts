@@ -113,13 +113,15 @@ function planMoney(
   refused: boolean,
 ): SessionSettlement {
   const { paid, state } = report;
+  // A refund is booked by a separate change, after the order is paid.
+  const received = { ...after, check_at: report.refunded > 0 ? request.now.toISOString() : null };
   if (before.status !== 'paid') {
     if (after.status !== 'paid' || !paid) return { ...nothing, session: after };
-    return planReceived(loaded, after, { ...report, paid }, request, refused);
+    return planReceived(loaded, received, paid, request, refused);
   }
   if (isReversed(before)) {
     if (state !== 'paid' || !paid) return { ...nothing, session: after };
-    return planPaidAgain(loaded, after, { ...report, paid }, request, refused);
+    return planPaidAgain(loaded, received, paid, request, refused);
   }
   // A bank may take a payment back within minutes.
   if (state !== 'paid' && state !== 'pending') {
@@ -130,50 +132,44 @@ function planMoney(
   return { ...planGivenBack(loaded, before, report, request), session: after };
 }
 
-type PaidReport = Report & { readonly paid: NonNullable<Report['paid']> };
+type Paid = NonNullable<Report['paid']>;
 
 /** Pays the order, or records the money as unexpected. */
 function planReceived(
   loaded: Loaded,
-  after: SessionRow,
-  { paid, refunded }: PaidReport,
+  session: SessionRow,
+  paid: Paid,
   request: UpdateRequest,
   refused: boolean,
 ): SessionSettlement {
-  const at = request.now.toISOString();
-  // A refund is booked by a separate change, after the order is paid.
-  const session = { ...after, check_at: refunded > 0 ? at : null };
   const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
-  const plan = reason === undefined ? planPayment(loaded, after.gateway, request) : undefined;
-  if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
-  const unexpected = planUnexpected(loaded, after, reason ?? 'order_refused', paid, request);
+  const plan = reason === undefined ? planPayment(loaded, session.gateway, request) : undefined;
+  if (plan && !isRefusal(plan)) {
+    return { ...plan, session: { ...session, booked_at: request.now.toISOString() } };
+  }
+  const unexpected = planUnexpected(loaded, session, reason ?? 'order_refused', paid, request);
   // It may have paid the order before it was reversed.
   return { ...unexpected, session: { ...session, booked_at: null } };
 }
 
-/** Settles a reversed payment that was paid again. An order that it still pays stays as it is. */
+/** Settles a reversed payment that was paid again. An order that still counts as paid by it stays as it is. */
 function planPaidAgain(
   loaded: Loaded,
-  after: SessionRow,
-  report: PaidReport,
+  received: SessionRow,
+  paid: Paid,
   request: UpdateRequest,
   refused: boolean,
 ): SessionSettlement {
-  const { paid } = report;
   const closed = loaded.unexpected
     .filter(({ reason }) => reason === 'reversed')
     .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
-  const session = {
-    ...after,
-    ...{ paid_amount: paid.amount, paid_currency: paid.currency },
-    check_at: report.refunded > 0 ? request.now.toISOString() : null,
-  };
+  const session = { ...received, paid_amount: paid.amount, paid_currency: paid.currency };
   const isPaid =
-    loaded.paidBy[0]?.session.id === after.id &&
+    loaded.paidBy[0]?.session.id === session.id &&
     unexpectedReason(loaded.found[0]?.order, paid) === 'order_paid';
   const settled = isPaid
     ? { ...nothing, session }
-    : planReceived(loaded, session, report, request, refused);
+    : planReceived(loaded, session, paid, request, refused);
   return { ...settled, write: [...closed, ...settled.write] };
 }
 
@@ -186,18 +182,16 @@ function planUnexpected(
   request: UpdateRequest,
 ): Settlement {
   const { now } = request;
-  const row = newUnexpected(nextId(loaded.unexpectedId), session, reason, paid, now);
-  // A payment that came again is its earlier row, open again.
+  const added = newUnexpected(nextId(loaded.unexpectedId), session, reason, paid, now);
+  const { amount, currency } = added;
+  // A payment has one row for each reason, which is opened again.
   const former = loaded.unexpected.find((other) => other.reason === reason);
-  const known = former && { ...reopened(former, now), amount: row.amount, currency: row.currency };
+  const row = former ? { ...reopened(former, now), amount, currency } : added;
   const review =
     reason === 'amount' || reason === 'currency' ? planReview(loaded, session, request) : nothing;
   return {
-    write: [
-      former && known ? saveUnexpected(former, known) : insertUnexpected(row),
-      ...review.write,
-    ],
-    events: [...review.events, paymentEvent('payment.unexpected', known ?? row)],
+    write: [former ? saveUnexpected(former, row) : insertUnexpected(row), ...review.write],
+    events: [...review.events, paymentEvent('payment.unexpected', row)],
   };
 }
 
