@@ -1,6 +1,12 @@
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/deployment/services.ts';
-import { changed, failedSession, isGivenUp, nextCheck } from '../domain/payment/sessions.ts';
+import {
+  changed,
+  failedSession,
+  isGivenUp,
+  nextCheck,
+  unanswered,
+} from '../domain/payment/sessions.ts';
 import { systemAccess } from '../kernel/command/store.ts';
 import { askProvider, unlessOfProvider, write } from '../processes/payments/ask-provider.ts';
 import { gatewaysOf } from '../providers/payments/index.ts';
@@ -12,7 +18,7 @@ import { inTurns } from './turns.ts';
 
 /**
  * Asks providers about payments that may still bring money, in case callbacks were lost, and closes pages that are no
- * longer wanted. If a provider does not answer, its payment is asked about again a minute later.
+ * longer wanted. If a provider does not answer, its payment is asked about again a minute later, or an hour later if it is long over.
  */
 export const askProviders = (services: Services): Promise<void> =>
   inTurns(
@@ -37,19 +43,19 @@ async function ask({ session, settings }: DueSession, services: Services): Promi
   const store = systemAccess(services);
   const { now } = store;
   const gateway = gatewaysOf(services.config).find(({ id }) => id === session.gateway);
-  const isOver = isGivenUp(session, now) && session.status !== 'paid';
+  const isOver = isGivenUp(session, now);
   const note = async (after: SessionRow) =>
     void (await write(store, [noteSession(session, after)]));
-  const giveUp = () => note(failedSession(session, now));
   // Nobody knows the page's address, so nobody can pay there.
-  if (session.status === 'opening' || (isOver && !gateway)) return giveUp();
+  if (session.status === 'opening') return note(failedSession(session, now));
   if (!gateway) {
-    // The gateway is off. The payment is asked about once it is on again.
+    // The gateway is off. A payment is asked about once it is on again.
+    if (isOver && session.status !== 'paid') return note(failedSession(session, now));
     return note({ ...changed(session, now), check_at: nextCheck(session, now) });
   }
   const http = services.outbound;
   await askProvider({ session, gateway, settings, http }, store).catch((error: unknown) => {
     unlessOfProvider(error);
-    return isOver ? giveUp() : undefined;
+    return isOver ? note(unanswered(session, now)) : undefined;
   });
 }

@@ -2,7 +2,7 @@ import { type SQL, and, desc, asc, eq, sql } from 'drizzle-orm';
 import type { PgSelect } from 'drizzle-orm/pg-core';
 import * as filter from '../kernel/database/filters.ts';
 import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { build } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
@@ -91,14 +91,6 @@ export const findReported = (order_id: number | SQL) =>
     .where(eq(confirmations.order_id, order_id))
     .orderBy(desc(confirmations.id))
     .limit(1);
-
-/** Requires that no confirmation of a locked order is pending. */
-export const requireNonePending = (order_id: number): Write<'rest_conflict'> => ({
-  code: 'rest_conflict',
-  statement: raw(
-    sql`select svc_guard(not exists (${findPending(order_id).getSQL()}), 'rest_conflict')`,
-  ),
-});
 
 export const supersedePending = (order_id: number, now: Date) =>
   build

@@ -1,7 +1,7 @@
 import { type SQL, and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { type Window, countRows, equals, inStatuses, paged } from '../kernel/database/filters.ts';
 import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.ts';
-import { type Argument, type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Argument, build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { UnexpectedQuery } from '../domain/payment/schemas.ts';
@@ -21,8 +21,8 @@ export const findUnexpectedOf = (session_id: number) =>
     .where(eq(unexpectedPayments.session_id, session_id))
     .orderBy(desc(unexpectedPayments.id));
 
-/** Money of another amount or currency than the order's, for which the order waits in `payment-confirm`. */
-export const findUndecided = (order_id: Argument<number>) =>
+/** Undecided money of another amount or currency than the order's. */
+export const findOtherAmounts = (order_id: Argument<number>) =>
   build
     .select({ id: unexpectedPayments.id })
     .from(unexpectedPayments)
@@ -33,13 +33,6 @@ export const findUndecided = (order_id: Argument<number>) =>
         inArray(unexpectedPayments.reason, ['amount', 'currency']),
       ),
     );
-
-/** Requires that no other money of a locked order waits for a decision. */
-export const requireNoneUndecided = (order_id: number, id: number): Write<'rest_conflict'> => ({
-  code: 'rest_conflict',
-  statement: raw(sql`select svc_guard(not exists (
-    select from (${findUndecided(order_id).getSQL()}) other where other.id <> ${id}), 'rest_conflict')`),
-});
 
 export const insertUnexpected = (row: UnexpectedRow) =>
   build.insert(unexpectedPayments).values(row);

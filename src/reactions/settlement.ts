@@ -20,8 +20,7 @@ import {
 import { isReversed, nextCheck } from '../domain/payment/sessions.ts';
 import { partOfOrder } from '../domain/payment/refunds.ts';
 import { decideRefund } from '../domain/purchase/update.ts';
-import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-state.ts';
-import { findPending, requireNonePending } from '../queries/confirmations.ts';
+import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
 import {
@@ -31,22 +30,16 @@ import {
   saveProviderRefund,
 } from '../queries/provider-refunds.ts';
 import { splitRefundRow } from '../queries/refunds.ts';
+import { loadUndecided } from '../queries/undecided.ts';
 import {
-  findUndecided,
   findUnexpectedOf,
   insertUnexpected,
-  requireNoneUndecided,
   saveUnexpected,
 } from '../queries/unexpected-payments.ts';
 import type { SessionRow, UnexpectedRow } from '../schema/payments.ts';
 import type { ReactionCode } from './index.ts';
-import {
-  type LoadedFollowing,
-  loadOrderUpdate,
-  planPayment,
-  planStatus,
-  planUpdate,
-} from './plan.ts';
+import { loadOrderUpdate, planPayment, planStatus, planUpdate } from './plan.ts';
+import { planWaitingFor } from './waiting.ts';
 
 export const loadSettlement = (session_id: number) => ({
   ...loadOrderUpdate(orderOfSession(session_id)),
@@ -55,8 +48,7 @@ export const loadSettlement = (session_id: number) => ({
   refundsThere: findProviderRefunds(session_id),
   unexpectedId: drawId('unexpected_payments'),
   restId: drawId('refunds'),
-  proofs: findPending(orderOfSession(session_id)),
-  undecided: findUndecided(orderOfSession(session_id)),
+  ...loadUndecided(orderOfSession(session_id)),
 });
 
 type Loaded = Results<ReturnType<typeof loadSettlement>>;
@@ -127,7 +119,9 @@ function planMoney(
   if (state !== 'paid' && state !== 'pending') {
     const taken = { ...after, paid_amount: 0 };
     const session = { ...taken, check_at: nextCheck(taken, request.now) };
-    return { ...planUnexpected(loaded, before, 'reversed', null, request), session };
+    const { paid_amount: amount, paid_currency: currency } = before;
+    const gone = { amount: amount ?? before.amount, currency: currency ?? before.currency };
+    return { ...planUnexpected(loaded, before, 'reversed', gone, request), session };
   }
   return { ...planGivenBack(loaded, before, report, request), session: after };
 }
@@ -178,15 +172,15 @@ function planUnexpected(
   loaded: Loaded,
   session: SessionRow,
   reason: UnexpectedReason,
-  paid: Report['paid'],
+  { amount, currency }: Pick<Paid, 'amount' | 'currency'>,
   request: UpdateRequest,
 ): Settlement {
   const { now } = request;
-  const added = newUnexpected(nextId(loaded.unexpectedId), session, reason, paid, now);
-  const { amount, currency } = added;
   // A payment has one row for each reason, which is opened again.
   const former = loaded.unexpected.find((other) => other.reason === reason);
-  const row = former ? { ...reopened(former, now), amount, currency } : added;
+  const row = former
+    ? { ...reopened(former, now), amount, currency }
+    : newUnexpected(nextId(loaded.unexpectedId), session, { reason, amount, currency }, now);
   const review =
     reason === 'amount' || reason === 'currency' ? planReview(loaded, session, request) : nothing;
   return {
@@ -313,32 +307,8 @@ function closeUnexpected(
   const open = undecided(loaded, session);
   const given = amount + givenBackOf(loaded.refundsThere);
   if (!open || given < open.amount) return nothing;
-  const waiting = planWaiting(loaded, open, request);
+  const waiting = planWaitingFor(loaded, open, request, 'The payment was refunded.');
   const after = resolved(open, 'refunded', request.actor, request.now);
   const { write, events } = isRefusal(waiting) ? nothing : waiting;
   return { write: [saveUnexpected(open, after), ...write], events };
-}
-
-/**
- * An order that waited for a person because of returned money waits for its payment again. If its buyer sent a proof, or
- * other money waits for a decision, it still waits for the person.
- */
-export function planWaiting(
-  loaded: LoadedUpdate &
-    LoadedFollowing & {
-      readonly proofs: readonly unknown[];
-      readonly undecided: readonly Pick<UnexpectedRow, 'id'>[];
-    },
-  { id, reason }: Pick<UnexpectedRow, 'id' | 'reason'>,
-  request: UpdateRequest,
-  note = 'The payment was refunded.',
-) {
-  const [row] = loaded.found;
-  const isAwaited = reason === 'amount' || reason === 'currency';
-  const hasOther = loaded.proofs.length > 0 || loaded.undecided.some((other) => other.id !== id);
-  if (!isAwaited || row?.order.status !== 'payment-confirm' || hasOther) return nothing;
-  const plan = planStatus(loaded, { status: 'on-hold', note }, request);
-  if (isRefusal(plan)) return plan;
-  const alone = [requireNonePending(row.order.id), requireNoneUndecided(row.order.id, id)];
-  return { ...plan, write: [...alone, ...plan.write] };
 }

@@ -256,6 +256,30 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     expect(body.data).toMatchObject([{ status: 'pending' }]);
   });
 
+  test('two refunds of other amounts leave their order waiting for its payment', async () => {
+    const { till } = opened;
+    if (!(await till.givesBack())) return;
+    const { id } = await till.newOrder();
+    for (const factor of [2, 3]) {
+      const reference = await till.opened(id);
+      await till.fixture.api.patch(`/orders/${id}`, { grand_total: factor * till.price });
+      till.provider.pay(reference);
+    }
+    await till.bring();
+    const rows: { id: number }[] = await till.unexpected(id);
+    expect(rows).toHaveLength(2);
+    const replies = await behindLock(
+      till.store,
+      lockOrder(id),
+      rows.map(
+        (row) => () =>
+          till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'refund' }),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
+  });
+
   test('only one of two administrators decides on unexpected money', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();

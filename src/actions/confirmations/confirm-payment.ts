@@ -17,6 +17,7 @@ import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { newConfirmation, proofOf } from '../../domain/confirmation/rules.ts';
 import { Confirmation, ConfirmationInput } from '../../domain/confirmation/schemas.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
+import { loadUndecided } from '../../queries/undecided.ts';
 
 export const changeErrors = [
   'rest_not_found',
@@ -73,5 +74,6 @@ export const confirm = (
 
 export const loadReview = (id: number) => ({
   ...loadOrderUpdate(orderOf(id)),
+  ...loadUndecided(orderOf(id)),
   confirmation: findConfirmation(id),
 });

@@ -2,9 +2,8 @@ import type { Actor } from '../../kernel/auth/actor.ts';
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { emptyDetail, type ConfirmationRow } from '../../schema/payments.ts';
 import { withoutUndefined } from '../../lib/objects.ts';
-import { statusWhenPaid } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import type { OrderStatus, ProductType } from '../../schema/lists.ts';
+import type { ProductType } from '../../schema/lists.ts';
 import type { ConfirmationInput, ConfirmationReview, ConfirmationWithOrder } from './schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
@@ -80,8 +79,3 @@ export const reviewed = (
   reviewed_at: now.toISOString(),
   ...nextVersion(before, now),
 });
-
-/** Paid if approved, on hold if rejected. */
-export function orderStatusAfter({ status }: ConfirmationReview, type: ProductType): OrderStatus {
-  return status === 'rejected' ? 'on-hold' : statusWhenPaid(type);
-}

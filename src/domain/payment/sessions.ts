@@ -101,6 +101,16 @@ export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
   check_at: null,
 });
 
+/**
+ * The payment after a look-up that its provider didn't answer, once it counts as over. A paid one may still be refunded
+ * at the provider.
+ */
+export function unanswered(before: SessionRow, now: Date): SessionRow {
+  if (before.status !== 'paid') return failedSession(before, now);
+  const check_at = isReversed(before) ? null : addSeconds(now.toISOString(), seldom);
+  return { ...changed(before, now), check_at };
+}
+
 export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...before,
   ...nextVersion(before, now),

@@ -98,9 +98,8 @@ export function unexpectedReason(
 /** The row of money that its order doesn't accept. */
 export function newUnexpected(
   id: number,
-  { id: session_id, order_id, gateway, amount, currency }: SessionRow,
-  reason: UnexpectedReason,
-  paid: Report['paid'],
+  { id: session_id, order_id, gateway }: SessionRow,
+  money: Pick<UnexpectedRow, 'reason' | 'amount' | 'currency'>,
   now: Date,
 ): UnexpectedRow {
   return {
@@ -108,9 +107,7 @@ export function newUnexpected(
     session_id,
     order_id,
     gateway,
-    amount: paid?.amount ?? amount,
-    currency: paid?.currency ?? currency,
-    reason,
+    ...money,
     status: 'open',
     resolved_at: null,
     resolved_by_type: null,

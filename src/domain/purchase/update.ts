@@ -1,6 +1,7 @@
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { withoutUndefined, isSame } from '../../lib/objects.ts';
 import { isMoneyThere, isRestThere } from '../payment/refunds.ts';
+import { isReversed } from '../payment/sessions.ts';
 import { type FieldRefusal, revisedOrder, withDetails } from './revision.ts';
 import { handledType } from '../order/instalment.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
@@ -91,6 +92,12 @@ export function decideRefund(
   }
   const given = amount ?? left;
   if (given > left) return refuse('refund_exceeds_paid', { data: { left } });
+  if (given < left && state.paidBy && isReversed(state.paidBy.session)) {
+    return refuse('refund_exceeds_paid', {
+      message: 'The bank has taken this payment back. Refund all that is left, or nothing.',
+      data: { left },
+    });
+  }
   const revised = { ...order, refunded_total: order.refunded_total + given };
   const status = given === left ? 'refunded' : order.status;
   return move(state, revised, { status, note: reason }, request);

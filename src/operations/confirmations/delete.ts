@@ -2,7 +2,7 @@ import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpo
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { removeConfirmation } from '../../queries/confirmations.ts';
 import { changeErrors, loadReview } from '../../actions/confirmations/confirm-payment.ts';
-import { planStatus } from '../../reactions/plan.ts';
+import { planWaiting } from '../../reactions/waiting.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
 
 export const deleteConfirmation = endpoint({
@@ -10,7 +10,7 @@ export const deleteConfirmation = endpoint({
   route: ['DELETE /confirmations/:id'],
   summary: 'Delete a payment confirmation',
   description:
-    "Deleting the pending confirmation makes the order wait for payment again, for as long as a new order does. Deleting any other leaves the order's status as it is.",
+    "Deleting the pending confirmation makes the order wait for payment again, for as long as a new order does, unless money of another amount waits for a decision. Deleting any other leaves the order's status as it is.",
   access: apiKey('confirmations:delete'),
   effect: 'write',
   params: IdParams,
@@ -26,9 +26,9 @@ export const deleteConfirmation = endpoint({
       const reply = deleted(params.id);
       if (before.status !== 'pending' || !row)
         return { write: [removeConfirmation(before)], reply };
-      const change = { status: 'on-hold', note: 'The payment confirmation was deleted.' } as const;
       const request = { actor: principal.actor, ifMatch: undefined, now };
-      const plan = planStatus(loaded, change, request);
+      const note = 'The payment confirmation was deleted.';
+      const plan = planWaiting(loaded, { proof: before.id }, request, note);
       if (isRefusal(plan)) return plan;
       return {
         write: [holdOrder(row.order), removeConfirmation(before), ...plan.write],

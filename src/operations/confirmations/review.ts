@@ -2,10 +2,12 @@ import { apiKey, endpoint, IdParams, one } from '../../kernel/endpoint/declare.t
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { saveConfirmation } from '../../queries/confirmations.ts';
 import { confirmationEvent } from '../../domain/confirmation/events.ts';
-import { orderStatusAfter, reviewed } from '../../domain/confirmation/rules.ts';
+import { reviewed } from '../../domain/confirmation/rules.ts';
 import { ConfirmationReply, ConfirmationReview } from '../../domain/confirmation/schemas.ts';
 import { changeErrors, loadReview } from '../../actions/confirmations/confirm-payment.ts';
+import { statusWhenPaid } from '../../domain/order/transitions.ts';
 import { planStatus } from '../../reactions/plan.ts';
+import { planWaiting } from '../../reactions/waiting.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
 
 export const reviewConfirmation = endpoint({
@@ -13,7 +15,7 @@ export const reviewConfirmation = endpoint({
   route: ['POST /confirmations/:id'],
   summary: 'Approve or reject a payment confirmation',
   description:
-    'Approving it marks the order paid: completed, or in progress if goods are to be sent. Rejecting it makes the order wait for payment again. Only a pending confirmation can be reviewed; it is superseded when its order is settled in another way.',
+    'Approving it marks the order paid: completed, or in progress if goods are to be sent. Rejecting it makes the order wait for payment again, unless money of another amount waits for a decision. Only a pending confirmation can be reviewed; it is superseded when its order is settled in another way.',
   access: apiKey('confirmations:write'),
   effect: 'write',
   params: IdParams,
@@ -30,9 +32,11 @@ export const reviewConfirmation = endpoint({
       if (isRefusal(before)) return before;
       if (before.status !== 'pending') return refuse('confirmation_not_pending');
       const { actor } = principal;
-      const status = orderStatusAfter(body, row.product.type);
-      const change = { status, note: body.reject_reason };
-      const plan = planStatus(loaded, change, { actor, ifMatch: undefined, now });
+      const request = { actor, ifMatch: undefined, now };
+      const plan =
+        body.status === 'rejected'
+          ? planWaiting(loaded, { proof: before.id }, request, body.reject_reason)
+          : planStatus(loaded, { status: statusWhenPaid(row.product.type) }, request);
       if (isRefusal(plan)) return plan;
       const after = reviewed(before, body, actor, now);
       return {

@@ -7,12 +7,11 @@ import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schem
 import { changed, isReversed } from '../../domain/payment/sessions.ts';
 import { givenBackOf, newProviderRefund, resolved } from '../../domain/payment/settlement.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
-import { findPending } from '../../queries/confirmations.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
 import { findRefundsOfUnexpected, insertProviderRefund } from '../../queries/provider-refunds.ts';
+import { loadUndecided } from '../../queries/undecided.ts';
 import {
-  findUndecided,
   findUnexpected,
   orderOfUnexpected,
   saveUnexpected,
@@ -20,7 +19,7 @@ import {
 import { requireFreshRefund } from '../../actions/refunds/sign-in.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planPayment } from '../../reactions/plan.ts';
-import { planWaiting } from '../../reactions/settlement.ts';
+import { planWaitingFor } from '../../reactions/waiting.ts';
 import type { SessionRow, UnexpectedRow } from '../../schema/payments.ts';
 
 export const resolveUnexpectedPayment = endpoint({
@@ -73,8 +72,7 @@ const load = (id: number) => ({
   unexpected: findUnexpected(id),
   session: findUnexpectedSession(id),
   givenBack: findRefundsOfUnexpected(id),
-  proofs: findPending(orderOfUnexpected(id)),
-  undecided: findUndecided(orderOfUnexpected(id)),
+  ...loadUndecided(orderOfUnexpected(id)),
 });
 
 type Loaded = Results<ReturnType<typeof load>>;
@@ -103,7 +101,7 @@ function planRefund(
     saveSession(session, changed(session, now)),
     insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
   ];
-  const waiting = planWaiting(loaded, { id, reason }, request);
+  const waiting = planWaitingFor(loaded, { id, reason }, request, 'The payment was refunded.');
   return isRefusal(waiting) ? waiting : { ...waiting, write: [...refund, ...waiting.write] };
 }
 
@@ -120,7 +118,7 @@ function planAcceptance(
 ) {
   const [row] = loaded.found;
   if (isGone(reason, session)) {
-    return planWaiting(loaded, { id, reason }, request, 'The bank took the payment back.');
+    return planWaitingFor(loaded, { id, reason }, request, 'The bank took the payment back.');
   }
   if (!row || !isUnpaid(row.order.status)) return { write: [], events: [] };
   const plan = planPayment(loaded, session.gateway, request);

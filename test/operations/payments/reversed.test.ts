@@ -210,3 +210,50 @@ test.each(['cancelled', 'refunded'])(
     expect(rows).toEqual([{ superseded: true }]);
   },
 );
+
+test('A part of a reversed payment cannot be refunded until the payment comes again', async () => {
+  const { till } = opened;
+  const { id, reference } = await reversed();
+  const refundPart = () => till.fixture.api.post(`/orders/${id}/refunds`, { amount: 1000 });
+  expect(await refundPart()).toMatchObject({
+    status: 409,
+    body: { code: 'refund_exceeds_paid', data: { left: till.price } },
+  });
+  expect(await till.refunds(id)).toEqual([]);
+  await payAgain(reference);
+  expect(await refundPart()).toMatchObject({ status: 201 });
+  expect(await till.refunds(id)).toMatchObject([{ state: 'requested', amount: 1000 }]);
+});
+
+test('The reversal of another amount names the amount that had come', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.pay(reference, { amount: till.price - 1000 });
+  await till.bring();
+  till.provider.decline(reference);
+  await till.bring();
+  const came = { amount: till.price - 1000 };
+  expect(await till.unexpected(id)).toMatchObject([
+    { reason: 'reversed', ...came },
+    { reason: 'amount', ...came },
+  ]);
+});
+
+test('A reversed payment that its provider answers with errors is no longer asked about once it is over', async () => {
+  const { till } = opened;
+  const { reference } = await reversed();
+  const nextCheck = async () => {
+    const { rows } = await till.store.database.query<{ check_at: string | null }>(
+      'select check_at from payment_sessions where reference = $1',
+      [reference],
+    );
+    return rows[0]?.check_at;
+  };
+  // Payments of other tests are asked about too.
+  for (let faults = 0; faults < 50; faults++) till.provider.fail('look', 'refused');
+  await till.later(3600);
+  expect(await nextCheck()).not.toBeNull();
+  await till.later(9 * 86_400);
+  expect(await nextCheck()).toBeNull();
+});

@@ -80,6 +80,26 @@ test('an order with a payment proof and a wrong amount waits for the review once
   expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
 });
 
+test.each(['rejected', 'deleted'])(
+  'an order with a wrong amount and a payment proof that is %s waits until the amount is decided',
+  async (how) => {
+    const { api } = opened.till.fixture;
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    till.provider.pay(await till.opened(id), { amount: till.price / 2 });
+    await till.bring();
+    const { body } = await api.post('/confirmations', { order_id: id, total: till.price });
+    const path = `/confirmations/${body.data.id}`;
+    const review = { status: 'rejected', reject_reason: 'No such transfer.' };
+    const reply = how === 'rejected' ? await api.post(path, review) : await api.delete(path);
+    expect(reply.status).toBe(200);
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'payment-confirm' });
+    const [row] = await till.unexpected(id);
+    await api.post(`/payments/unexpected/${row.id}`, { action: 'refund' });
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
+  },
+);
+
 test('an unexpected payment is listed with the number of its order, also of a deleted one', async () => {
   const { till } = opened;
   const { id } = await stray();
