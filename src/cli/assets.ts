@@ -34,6 +34,7 @@ const loaded = {
   'favicon.png': viewer('favicon-32x32.png'),
   'try.js': ours('try.js'),
   'docs.js': ours('docs.js'),
+  'search.js': ours('search.js'),
 };
 
 /** Stylesheets, each joined from several files: those shared with the console first. */

@@ -40,6 +40,7 @@ const folderAt = (port: number, name: string) =>
 
 const usualPort = 8787;
 const opened = new Opened();
+const databaseEnd = Promise.withResolvers<void>();
 let greeted = false;
 
 const usage = `npm start [-- OPTIONS]
@@ -136,6 +137,7 @@ async function openDatabase(isDemo: boolean): Promise<string> {
   }
   const postgres = await startPostgres({ dataDir: localPath('postgres') });
   opened.add(() => postgres.stop());
+  void postgres.ended.then(() => databaseEnd.resolve());
   return openDemoDatabase(postgres.url);
 }
 
@@ -251,6 +253,15 @@ function withOurSignals<T>(run: () => T): T {
   return result;
 }
 
+/** Closes the store with exit code 1 once its own PostgreSQL has ended by itself. */
+async function closeAfterDatabase(start: Promise<unknown>): Promise<void> {
+  await databaseEnd.promise;
+  if (opened.ending) return;
+  console.error('\nPostgreSQL has ended by itself. Closing the store.');
+  process.exitCode = 1;
+  await opened.close(start);
+}
+
 await command({ usage, options }, async ({ values }) => {
   const start = main(values);
   for (const signal of signals) {
@@ -261,14 +272,13 @@ await command({ usage, options }, async ({ values }) => {
       void opened.close(start);
     });
   }
+  void closeAfterDatabase(start);
+  const exitCode = () => Number(process.exitCode ?? 0);
   // The process ends by itself once everything is closed: process.exit() may wait for ever for V8's threads.
-  return start.then(
-    () => 0,
-    async (error: Error) => {
-      if (opened.ending) return 0;
-      console.error(`\n${error.message}`);
-      await opened.close(start);
-      return exitCodeOf(error);
-    },
-  );
+  return start.then(exitCode, async (error: Error) => {
+    if (opened.ending) return exitCode();
+    console.error(`\n${error.message}`);
+    await opened.close(start);
+    return exitCodeOf(error);
+  });
 });

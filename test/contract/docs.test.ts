@@ -199,6 +199,31 @@ test('every result of the search exists', async () => {
   }
 });
 
+interface SearchEntry {
+  readonly title: string;
+  readonly place: string;
+  readonly text: string;
+}
+
+interface Search {
+  readonly find: (entries: readonly SearchEntry[], typed: string) => SearchEntry[];
+}
+
+test.each(['since_id', 'If-Match'])(
+  'the search for %s lists the pages that have exactly this name before others',
+  async (name) => {
+    const response = await fetch(`${worker.url}/docs/search.json`);
+    const { find } = (await import(join(folder, 'assets/docs/search.js'))) as Search;
+    const found = find((await response.json()) as SearchEntry[], name).map(
+      ({ title, place, text }) =>
+        [title, place, text].some((part) => part.toLowerCase().includes(name.toLowerCase())),
+    );
+    const exact = found.filter(Boolean);
+    expect(exact.length).toBeGreaterThan(0);
+    expect(found.slice(0, exact.length)).toEqual(exact);
+  },
+);
+
 test('the document is that of this deployment', async () => {
   const response = await fetch(`${worker.url}/openapi.json`);
   expect(response.headers.get('etag')).not.toBeNull();

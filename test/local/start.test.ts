@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -89,6 +90,21 @@ describe('A store', () => {
       expect(start.output()).not.toContain('undefined');
       expect(await start.end('SIGINT', 'group')).toBe(0);
       expectClosed(checkout);
+    },
+    patience,
+  );
+
+  long(
+    'whose PostgreSQL ends by itself says so, and closes with 1',
+    async () => {
+      const start = checkout.start({ PORT: port });
+      const closed = once(start.process, 'close');
+      await expectWhole(start, checkout);
+      const [pid] = readFileSync(checkout.path('postgres/postmaster.pid'), 'utf8').split('\n');
+      process.kill(Number(pid), 'SIGKILL');
+      expect(await closed).toEqual([1, null]);
+      expect(start.output()).toContain('\nPostgreSQL has ended by itself. Closing the store.\n');
+      expect(checkout.workers()).toEqual([]);
     },
     patience,
   );

@@ -243,11 +243,13 @@ long(
     const name = (await readdir(join(world.folder, 'backups/kue'))).toSorted().at(-1) ?? '';
     const folder = join(world.folder, 'backups/kue', name);
     await world.query('kue', "update settings set store_name = 'Broken'");
+    await world.query('kue', "update users set status = 'blocked' where id = 1");
     world.cloudflare.objects.clear();
     await world.kill(['restore', 'kue', folder], (running) => running.prints('\n  read '));
     const { code, printed } = await world.store('restore', 'kue', folder);
     expect(code, printed).toBe(0);
     expect(printed).toContain('was read before');
+    expect(printed).toContain('brought back 0 of the revoked API keys, 1 of the blocked people');
     const projects = world.neon.projects.filter((one) => one.name.startsWith('sales-api-kue'));
     expect(projects).toHaveLength(2);
     const settings = await world.store('settings', 'kue');

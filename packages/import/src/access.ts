@@ -54,6 +54,7 @@ export async function compareAccess(
     sums: {},
     explained,
     unexplained,
+    own: 0,
     examples,
   };
 }

@@ -16,6 +16,8 @@ export interface Comparison {
   readonly explained: number;
   /** Rows of the source with an unexplained difference, and rows of the store without a source. */
   readonly unexplained: number;
+  /** The rows of the store without a source, which are unexplained. */
+  readonly own: number;
   /** The first unexplained rows, with the columns that differ: `12 amount status`. */
   readonly examples: readonly string[];
 }

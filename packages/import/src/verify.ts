@@ -149,6 +149,7 @@ function compare(
     ),
     explained: differing.explained,
     unexplained: differing.unexplained + extra.count,
+    own: extra.count,
     examples: [...differing.examples, ...extra.examples].slice(0, shown),
   };
 }

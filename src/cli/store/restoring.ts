@@ -14,6 +14,7 @@ import { StoreDeployment } from './deploying.ts';
 import { findObjects, restoreObjects } from './objects.ts';
 import { addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
+import { countUndone, endSessions, undoneText } from './undone.ts';
 
 /** An unfinished restore, stored so that a repeat creates no second database. */
 const Restoring = z.object({
@@ -60,7 +61,7 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
           },
         ]
       : []),
-    { name: 'done', plan: 'ends the restore', run: () => finish(store) },
+    { name: 'done', plan: 'ends the restore', run: () => finish(store, folder) },
   ];
 }
 
@@ -116,7 +117,10 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
   const { BACKUP_KEY } = await readSecrets(store);
   const { manifest, wasRead } = await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
-  await withDatabase(direct, leaveGap);
+  await withDatabase(direct, async (client) => {
+    await leaveGap(client);
+    await endSessions(client);
+  });
   return wasRead ? 'was read before' : `${rowsOf(manifest.tables)}, each as it was exported`;
 }
 
@@ -165,7 +169,14 @@ async function putObjects(store: NamedStore, folder: string): Promise<string> {
   return restoreObjects(await withDatabase(url, findObjects), store, folder, key);
 }
 
-async function finish(store: NamedStore): Promise<string> {
+async function finish(store: NamedStore, folder: string): Promise<string> {
+  const { direct } = await databaseOf(store, folder);
+  const previous = oldDatabases((await readSecrets(store))['OLD_DATABASES']).at(-1);
+  const undone =
+    previous &&
+    (await withDatabase(previous.direct, (before) =>
+      withDatabase(direct, (restored) => countUndone(before, restored)),
+    ).catch(() => undefined));
   await rm(fileOf(store), { force: true });
-  return `the backup is restored; keep the previous database for ${daysKept} days, and repeat what was revoked, blocked or erased after the backup (docs/backups.md)`;
+  return `the backup is restored, and everybody has to sign in again; keep the previous database for ${daysKept} days. ${undoneText(undone)}`;
 }

@@ -35,6 +35,8 @@ export interface Postgres {
   url: string;
   port: number;
   pid: number;
+  /** Resolves once the server has ended, for whatever reason. */
+  ended: Promise<unknown>;
   /** Disconnects everyone, writes all data to disk and stops. */
   stop(): Promise<void>;
   /** Stops at once, as in a crash: the next start recovers from the log. */
@@ -202,20 +204,21 @@ function readIfThere(file: string): string {
 
 function running(server: ChildProcess, port: number): Postgres {
   const pid = server.pid ?? 0;
-  const closed = once(server, 'close');
+  const ended = once(server, 'close');
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
     pid,
+    ended,
     async stop() {
       server.kill('SIGINT');
       const impatience = setTimeout(() => server.kill('SIGQUIT'), STOP_PATIENCE);
-      await closed;
+      await ended;
       clearTimeout(impatience);
     },
     async kill() {
       server.kill('SIGQUIT');
-      await closed;
+      await ended;
     },
   };
 }

@@ -52,11 +52,10 @@ export function endOf({
   const refused = outcomes.reduce((sum, row) => sum + row.refused, 0);
   const unexplained = comparisons.reduce((sum, row) => sum + row.unexplained, 0);
   const differs = unexplained + faults.length > 0;
+  const own = comparisons.find(({ entity }) => entity === 'orders')?.own ?? 0;
   const people = new Set(owed.map(({ userId }) => userId)).size;
   const says = [
-    ...(differs
-      ? ['There are differences that no reason explains: do not go live with this.']
-      : []),
+    ...(differs ? [differencesText(own)] : []),
     ...(refused > 0
       ? [`${refused === 1 ? '1 row was' : `${refused} rows were`} refused: see report.csv for why.`]
       : []),
@@ -71,4 +70,11 @@ export function endOf({
     code,
     says: code === 0 ? ['Everything is in, and every difference is explained.'] : says,
   };
+}
+
+/** @param own the orders of the store that the shop does not have */
+function differencesText(own: number): string {
+  if (own === 0) return 'There are differences that no reason explains: do not go live with this.';
+  const orders = own === 1 ? '1 order' : `${own} orders`;
+  return `There are differences that no reason explains, and the store has ${orders} that the shop does not have. If the store sells already, they may come from its own sales: the result that counts is that of the last import before it sold. Otherwise do not go live with this.`;
 }

@@ -3,37 +3,6 @@
 
 const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
 
-/** The words of a text, as they are compared. */
-const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
-
-/** Rates an entry for the words that were typed; 0 if one of them is missing. */
-function score({ title, place, text }, typed) {
-  const names = `${title} ${place}`.toLowerCase();
-  const named = wordsOf(names);
-  const rest = text.toLowerCase();
-  let sum = 0;
-  for (const word of typed) {
-    if (named.includes(word)) sum += 8;
-    else if (named.some((name) => name.startsWith(word))) sum += 5;
-    else if (names.includes(word)) sum += 3;
-    else if (rest.includes(word)) sum += 1;
-    else return 0;
-  }
-  // Of two entries with the same words, the one with the shorter title ranks higher.
-  return sum + 1 / (1 + title.length);
-}
-
-function find(entries, text) {
-  const typed = wordsOf(text);
-  if (typed.length === 0) return [];
-  return entries
-    .map((entry) => ({ entry, points: score(entry, typed) }))
-    .filter(({ points }) => points > 0)
-    .sort((one, other) => other.points - one.points)
-    .slice(0, 12)
-    .map(({ entry }) => entry);
-}
-
 function addSearch(place) {
   const hint = matchMedia('(hover: none)').matches ? 'Search' : 'Search (press /)';
   const input = make('input', {
@@ -48,12 +17,17 @@ function addSearch(place) {
   place.append(input, status, list);
   place.hidden = false;
 
-  let entries;
-  const load = () => (entries ??= fetch('/docs/search.json').then((response) => response.json()));
+  let loading;
+  const load = () =>
+    (loading ??= Promise.all([
+      import('./search.js'),
+      fetch('/docs/search.json').then((response) => response.json()),
+    ]));
 
   async function show() {
     const typed = input.value;
-    const found = find(await load(), typed);
+    const [{ find }, entries] = await load();
+    const found = find(entries, typed);
     // The reader typed on while an earlier answer was loading.
     if (typed !== input.value) return;
     list.replaceChildren(
