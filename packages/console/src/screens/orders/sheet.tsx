@@ -7,14 +7,12 @@ import { useSession } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { Buyer } from '../../parts/buyer.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { useGateway } from '../../parts/gateway.ts';
 import { Money } from '../../parts/money.tsx';
 import { orderStatuses } from '../../parts/order-status.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { OrderActions } from './actions.tsx';
 import { Made } from './made.tsx';
@@ -30,23 +28,23 @@ interface OrderSheetProps {
 }
 
 export function OrderSheet({ id, rows, hrefOf, state }: OrderSheetProps) {
-  const { loading } = useTexts(common);
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['orders', id],
     queryFn: async ({ signal }) => (await api.orders.get(id, { signal })).data,
   });
+  const { data } = query;
   const order = data ?? rows.find((row) => row.id === id);
   return (
     <Sheet
-      title={order?.number ?? loading}
+      title={order?.number}
+      query={query}
       aside={order && <RefundedState order={order} />}
       onClose={() => navigate(`/orders${state.query()}`)}
       {...neighbours}
       actions={data && <OrderActions key={`${data.id} ${data.version}`} order={data} />}
     >
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && <Shown order={data} />}
     </Sheet>
   );
