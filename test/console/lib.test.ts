@@ -3,6 +3,7 @@ import { csvOf } from '../../packages/console/src/lib/csv.ts';
 import { besides, namedPeriods } from '../../packages/console/src/lib/periods.ts';
 import { gatewayNames, gatewaysOf } from '../../src/providers/payments/index.ts';
 import { configOf } from '../providers/payments/bench.ts';
+import { nameErased } from '../../packages/console/src/api/erased.ts';
 import { curlOf } from '../../packages/console/src/api/calls.ts';
 import { amountOf, money, shortMoney } from '../../packages/console/src/lib/money.ts';
 import { callTo, chatWith } from '../../packages/console/src/lib/phone.ts';
@@ -219,4 +220,19 @@ test('waiting messages and sign-in messages are not sent again', () => {
     { kind: 'signed-in', status: 'sent' },
   ] as const;
   expect(said.map(isResendable)).toEqual([true, true, false, false, false, false]);
+});
+
+test('erased people are named in Indonesian wherever an answer names people, and nothing else is changed', () => {
+  const erased = { display_name: 'Deleted user', email: '' };
+  const answer = { data: [{ user: erased, title: 'Deleted user', actor_name: 'Deleted user' }] };
+  nameErased(answer);
+  expect(answer).toEqual({
+    data: [
+      {
+        user: { display_name: 'Pengguna terhapus', email: '' },
+        title: 'Deleted user',
+        actor_name: 'Pengguna terhapus',
+      },
+    ],
+  });
 });

@@ -49,6 +49,24 @@ inBrowser('orders', () => {
     await expectAccessible(page);
   });
 
+  long(
+    'say that the buyer placed them in the shop, and name an erased buyer in Indonesian',
+    async () => {
+      const { rows: placed } = await at.console.store.database.query<{ id: string }>(
+        `with entry as (update order_history set actor_type = 'system', actor_id = null
+         where id = (select max(id) from order_history where "from" is null) returning order_id)
+       update users set display_name = 'Deleted user' from entry join orders o on o.id = order_id
+       where users.id = o.user_id returning o.id`,
+      );
+      const page = await at.console.open(`/orders/${placed[0]?.id}`);
+      await sheet(page).getByText('by the buyer').waitFor();
+      await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
+      await page.reload();
+      await sheet(page).getByText('Pengguna terhapus').waitFor();
+      await sheet(page).getByText('oleh pembeli').waitFor();
+    },
+  );
+
   long('show all that goes on a parcel, and its courier', async () => {
     const { rows: shipped } = await at.console.store.database.query<{ id: string }>(
       `update orders set shipping = shipping || '{"receiver": "Sari", "phone": "0812 555 0100",

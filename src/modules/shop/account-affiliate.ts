@@ -7,6 +7,7 @@ import { addressesOf, affiliateLinks } from '../../domain/affiliate/links.ts';
 import { forEarner, toCommission } from '../../domain/commission/rules.ts';
 import { toCoupon } from '../../domain/coupon/rules.ts';
 import { toPayout } from '../../domain/payout/rules.ts';
+import { isClosed } from '../../domain/product/rules.ts';
 import { affiliateAccess } from '../../domain/user/rules.ts';
 import { commissionInfoOf, loadCommissionInfo } from '../../queries/commission-earnings.ts';
 import { listCommissions } from '../../queries/commissions.ts';
@@ -48,10 +49,12 @@ export const showAffiliate = endpoint({
       const shown = {
         ...{ member, said, mayJoin, earnings },
         isAffiliate: access === 'ok',
-        products: loaded.products.map((product) => ({
-          title: product.title,
-          links: withFigures(affiliateLinks(member.id, product, at), loaded.figures.rows),
-        })),
+        products: loaded.products
+          .filter((product) => !isClosed(product, undefined, now))
+          .map((product) => ({
+            title: product.title,
+            links: withFigures(affiliateLinks(member.id, product, at), loaded.figures.rows),
+          })),
         commissions: loaded.commissions.map((one) => forEarner(toCommission(one, now))),
         payouts: loaded.payouts.map(toPayout),
         coupons: loaded.coupons.map((one) => toCoupon(one, now)),

@@ -4,7 +4,7 @@ import { isRefusal } from '../../kernel/errors/errors.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 import { hashedSecret } from '../../actions/account/secrets.ts';
 import { changedSelf } from '../../actions/account/self.ts';
-import { tellOldAddress } from '../../processes/account/mailing.ts';
+import { type OldAddress, tellOldAddress } from '../../processes/account/mailing.ts';
 import { findAddressLink, useAccountLink } from '../../queries/accounts.ts';
 import { findEmailOf, findUser } from '../../queries/users.ts';
 import { accountTexts } from './view/texts/account.ts';
@@ -24,7 +24,7 @@ export const confirmEmail = endpoint({
 }).handle(async ({ body: { link }, after, ...context }) => {
   const { now, authority } = context;
   const secret = (await hashedSecret('svcenter', link, authority)) ?? noLink;
-  let left = '';
+  let left = { email: '', language: null } as OldAddress;
   const answer = await changeAsMember(context, {
     path: `${details}?said=saved`,
     load: (member) => ({
@@ -36,11 +36,12 @@ export const confirmEmail = endpoint({
       if (!row?.email || taken.length > 0) return { write: [], path: `${details}?said=gone` };
       const changed = changedSelf(found, { email: row.email }, now);
       if (isRefusal(changed)) return changed;
-      left = found[0]?.user.email ?? '';
+      const { email, language = null } = found[0]?.user ?? {};
+      left = { email: email ?? '', language };
       return { ...changed, write: [useAccountLink(secret.prefix, now), ...changed.write] };
     },
   });
-  if (!isRefusal(answer) && left !== '') {
+  if (!isRefusal(answer) && left.email !== '') {
     after((services) => tellOldAddress(left, accountTexts, services));
   }
   return answer;

@@ -53,16 +53,25 @@ export async function mailLink(
   await sendLinkMail(mail, services);
 }
 
+/** A member's former address, and the language they chose. */
+export interface OldAddress {
+  readonly email: string;
+  readonly language: Language | null;
+}
+
 /** Tells an old address that it was removed from a member's account. */
 export async function tellOldAddress(
-  email: string,
+  { email, language: chosen }: OldAddress,
   words: Words,
   services: Services,
 ): Promise<void> {
   if (!sendsMail(services.config)) return;
   const unit = new UnitOfWork(services.connection, undefined);
   const { settings } = await unit.query({ settings: findSettings() });
-  const { store_name: store = '', language = 'en' } = settings[0] ?? {};
+  const [row] = settings;
+  if (!row) return;
+  const { store_name: store } = row;
+  const language = chosen ?? row.language;
   const { movedSubject, movedText } = words[language];
   const text = movedText(store);
   await sendLinkMail({ email, subject: movedSubject(store), text, store, language }, services);

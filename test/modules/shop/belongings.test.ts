@@ -83,7 +83,9 @@ test('A member frees a seat of their own licence, and nobody else does', async (
   const seat = { license: code, string: 'site.example' };
   const stranger = await members.signIn((await fixture.newUser()).id);
   expect((await members.send('/account/seats', seat, stranger)).status).toBe(404);
-  expect((await members.open('/account', headers)).text).toContain('site.example');
+  const { text } = await members.open('/account', headers);
+  expect(text).toContain('site.example');
+  expect(text).toContain('1 of 2 seats taken.');
   const freed = await members.send('/account/seats', seat, headers);
   expect([freed.status, freed.trips]).toEqual([302, 2]);
   expect((await members.open('/account', headers)).text).not.toContain('site.example');
@@ -183,6 +185,18 @@ test('A member becomes an affiliate if the store allows it, and sees links and e
   expect(text).toContain('To be deducted from your next payout');
   expect(text).toContain('<strong>-$15.00</strong> · your own sale · to be deducted');
   await fixture.set('affiliate_sign_up', false);
+});
+
+test('An affiliate sees their earnings first, and links only of products on sale', async () => {
+  const { fixture } = opened;
+  const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
+  await fixture.newProduct({ title: 'Sold', affiliate });
+  await fixture.newProduct({ title: 'Off sale', affiliate, enable_sale: false });
+  const headers = await members.signIn((await fixture.newAffiliate()).id);
+  const { text } = await members.open('/account/affiliate', headers);
+  expect(text).toContain('<h3>Sold</h3>');
+  expect(text).not.toContain('Off sale');
+  expect(text.indexOf('<h2>Your earnings</h2>')).toBeLessThan(text.indexOf('<h2>Your links</h2>'));
 });
 
 test('Pages of an account ask for the sign-in without a session, and are 14 kB at most', async () => {

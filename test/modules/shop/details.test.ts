@@ -88,6 +88,21 @@ test('A new e-mail address counts once its mail is confirmed, and the old addres
   expect(JSON.stringify(fixture.store.logs)).not.toContain('svcenter_');
 });
 
+test('An old address is informed in the language that its member chose', async () => {
+  const { fixture } = opened;
+  const relay = await takeMessages(fixture);
+  const user = await fixture.newUser({ email: 'lama@people.example' });
+  const headers = await members.signIn(user.id);
+  await members.send('/account/details', details, headers);
+  await members.send('/account/email', { email: 'baru@people.example' }, headers);
+  const [link = ''] = (await relay.sent()).flatMap((mail) => /svcenter_\w+/.exec(mail)?.[0] ?? []);
+  await members.send('/account/email/confirm', { link }, headers);
+  const told = (await relay.sent()).filter((mail) => mail.includes('diubah'));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain('lama@people.example');
+  relay.close();
+});
+
 test('A confirmed number signs in by a code, and no other number does', async () => {
   const { fixture } = opened;
   await fixture.set('country', 'ID');

@@ -3,6 +3,7 @@ import type { Call } from '../../../client/src/operation.ts';
 import { type Send, sender } from '../../../client/src/transport.ts';
 import { treeOf } from '../../../client/src/tree.ts';
 import { noteCall } from './calls.ts';
+import { nameErased } from './erased.ts';
 import { type Operations, operations } from './generated.ts';
 import { inWords, noteRefusal, signInAgain, takesNewSignIn } from './refusals.ts';
 
@@ -22,7 +23,9 @@ const transport = sender({ url: base, tries: 3 }, () => ({ 'x-console': '1' }), 
 const send: Send = async (call) => {
   noteCall(call);
   try {
-    return await transport(call);
+    const answer = await transport(call);
+    if (document.documentElement.lang === 'id') nameErased(answer);
+    return answer;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (takesNewSignIn(error) && (await signInAgain())) return send(anew(call));

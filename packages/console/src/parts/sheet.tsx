@@ -1,12 +1,17 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useKeys } from '../context/keys.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
+import { ErrorView } from './error-view.tsx';
 import { Icon } from './icon.tsx';
 
 interface SheetProps {
+  /** Undefined without a record. */
   readonly title: ReactNode;
+  /** The query for the record, or for the list that has it. */
+  readonly query: Pick<UseQueryResult, 'error' | 'isPending' | 'refetch'>;
   /** The content beside the title, such as a status. */
   readonly aside?: ReactNode;
   readonly onClose: () => void;
@@ -24,6 +29,7 @@ interface SheetProps {
  */
 export function Sheet({
   title,
+  query,
   aside,
   onClose,
   onPrevious,
@@ -50,7 +56,7 @@ export function Sheet({
         <Base.Popup className="sheet" initialFocus={body}>
           <div className="sheet-head">
             <div className="sheet-title">
-              <Base.Title>{title}</Base.Title>
+              <Base.Title>{title ?? (query.isPending ? t.loading : t.sheet.missing)}</Base.Title>
               {aside}
             </div>
             <button
@@ -77,6 +83,7 @@ export function Sheet({
           </div>
           {/* Focusable: screen readers begin here, and the keyboard can scroll it. */}
           <div className="sheet-body" ref={body} tabIndex={0}>
+            <Missing title={title} query={query} />
             {children}
           </div>
           {actions && <div className="sheet-actions">{actions}</div>}
@@ -84,4 +91,12 @@ export function Sheet({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Says why there is no record, unless it is still being read. */
+function Missing({ title, query }: Pick<SheetProps, 'title' | 'query'>) {
+  const { sheet } = useTexts(common);
+  const { error, isPending, refetch } = query;
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  return title === undefined && !isPending && <p>{sheet.noRecord}</p>;
 }

@@ -28,6 +28,8 @@ export const common = catalogue({
     sheet: {
       previous: 'Previous',
       next: 'Next',
+      missing: 'Nothing to show',
+      noRecord: 'There is no such record, or it is not in this list.',
     },
     failed: {
       title: 'That did not work',
@@ -97,6 +99,8 @@ export const common = catalogue({
     sheet: {
       previous: 'Sebelumnya',
       next: 'Berikutnya',
+      missing: 'Tidak ada yang ditampilkan',
+      noRecord: 'Datanya tidak ada, atau tidak ada dalam daftar ini.',
     },
     failed: {
       title: 'Tidak berhasil',

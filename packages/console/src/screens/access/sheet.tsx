@@ -8,14 +8,12 @@ import type { ListState } from '../../lib/address.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { CustomerLink, OrderLink, useCustomerNames } from '../../parts/names.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
@@ -28,24 +26,24 @@ interface GrantSheetProps {
 }
 
 export function GrantSheet({ id, rows, hrefOf, state }: GrantSheetProps) {
-  const { loading } = useTexts(common);
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const listed = rows.find((row) => row.id === id);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['access', id],
     queryFn: async ({ signal }) => (await api.access.get(id, { signal })).data,
     ...(listed && { placeholderData: listed }),
   });
+  const { data } = query;
   const onClose = () => navigate(`/access${state.query()}`);
   return (
     <Sheet
-      title={data?.product_name ?? loading}
+      title={data?.product_name}
+      query={query}
       onClose={onClose}
       {...neighbours}
       actions={data && <Actions grant={data} onGone={onClose} />}
     >
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && (
         <>
           <About grant={data} />

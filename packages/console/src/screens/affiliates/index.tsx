@@ -89,7 +89,7 @@ function RiskList({ state }: { readonly state: ListState }) {
         selected={open}
         source={{ path: '/risks', query }}
       />
-      {open && <RiskSheet id={open} rows={list.data?.data ?? []} hrefOf={hrefOf} state={state} />}
+      {open && <RiskSheet id={open} list={list} hrefOf={hrefOf} state={state} />}
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Risk } from '../../api/generated.ts';
+import type { ListPage } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
@@ -15,7 +16,6 @@ import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { RiskState } from './state.tsx';
 import { texts } from './texts.ts';
@@ -23,20 +23,21 @@ import { texts } from './texts.ts';
 interface RiskSheetProps {
   readonly id: number;
   /** The list beside which the sheet is open. */
-  readonly rows: readonly Risk[];
+  readonly list: UseQueryResult<ListPage<Risk>>;
   readonly hrefOf: (risk: Risk) => string;
   readonly state: ListState;
 }
 
-export function RiskSheet({ id, rows, hrefOf, state }: RiskSheetProps) {
+export function RiskSheet({ id, list, hrefOf, state }: RiskSheetProps) {
   const t = useTexts(texts);
-  const { loading } = useTexts(common);
   const [, navigate] = useLocation();
+  const rows = list.data?.data ?? [];
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const risk = rows.find((row) => row.id === id);
   return (
     <Sheet
-      title={risk ? t.kinds[risk.kind] : loading}
+      title={risk && t.kinds[risk.kind]}
+      query={list}
       aside={risk && <RiskState risk={risk} />}
       onClose={() => navigate(`/affiliates${state.query()}`)}
       {...neighbours}

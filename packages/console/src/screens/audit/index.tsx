@@ -74,7 +74,7 @@ function Entries({ state }: { readonly state: ListState }) {
         selected={open}
         source={{ path: '/audit', query }}
       />
-      {open && <EntrySheet id={open} rows={rows} hrefOf={hrefOf} state={state} />}
+      {open && <EntrySheet id={open} list={list} hrefOf={hrefOf} state={state} />}
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { AuditEntry } from '../../api/generated.ts';
+import type { ListPage } from '../../api/list.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { useMay, useStore } from '../../context/session.ts';
@@ -29,20 +30,25 @@ import {
 interface EntrySheetProps {
   readonly id: number;
   /** The list beside which the sheet is open. */
-  readonly rows: readonly AuditEntry[];
+  readonly list: UseQueryResult<ListPage<AuditEntry>>;
   readonly hrefOf: (entry: AuditEntry) => string;
   readonly state: ListState;
 }
 
-export function EntrySheet({ id, rows, hrefOf, state }: EntrySheetProps) {
+export function EntrySheet({ id, list, hrefOf, state }: EntrySheetProps) {
   const said = useSaid();
   const [, navigate] = useLocation();
+  const rows = list.data?.data ?? [];
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const entry = rows.find((row) => row.id === id);
-  if (!entry) return null;
   return (
-    <Sheet title={said(entry)} onClose={() => navigate(`/audit${state.query()}`)} {...neighbours}>
-      <Shown entry={entry} />
+    <Sheet
+      title={entry && said(entry)}
+      query={list}
+      onClose={() => navigate(`/audit${state.query()}`)}
+      {...neighbours}
+    >
+      {entry && <Shown entry={entry} />}
     </Sheet>
   );
 }

@@ -8,7 +8,6 @@ import type { ListState } from '../../lib/address.ts';
 import { callTo, chatWith } from '../../lib/phone.ts';
 import { Button } from '../../parts/button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -34,19 +33,20 @@ interface CustomerSheetProps {
 
 export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
   const t = useTexts(texts);
-  const { loading } = useTexts(common);
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const listed = rows.find((row) => row.id === id);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['users', id],
     queryFn: async ({ signal }) => (await api.users.get(id, { signal })).data,
     ...(listed && { placeholderData: listed }),
   });
+  const { data } = query;
   return (
     <Sheet
-      title={data?.display_name ?? loading}
+      title={data?.display_name}
+      query={query}
       aside={
         data && data.status !== 'active' && <Status tone="bad">{t.statuses[data.status]}</Status>
       }
@@ -54,7 +54,6 @@ export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
       {...neighbours}
       actions={data && !isEditing && <Actions user={data} onEdit={() => setEditing(true)} />}
     >
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && (
         <>
           {isEditing ? (

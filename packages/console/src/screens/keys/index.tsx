@@ -54,7 +54,8 @@ function EditedKey({ id }: { readonly id: number }) {
 function KeyList({ open }: { readonly open: number | undefined }) {
   const t = useTexts(texts);
   const columns = useColumns();
-  const { data, error, refetch } = useKeyList();
+  const list = useKeyList();
+  const { data, error, refetch } = list;
   const hrefOf = ({ id }: ApiKey) => `/keys/${id}`;
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
@@ -75,7 +76,7 @@ function KeyList({ open }: { readonly open: number | undefined }) {
         hrefOf={hrefOf}
         selected={open}
       />
-      {open !== undefined && <KeySheet id={open} rows={data} hrefOf={hrefOf} />}
+      {open !== undefined && <KeySheet id={open} list={list} hrefOf={hrefOf} />}
     </>
   );
 }

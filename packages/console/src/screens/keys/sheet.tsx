@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
@@ -23,25 +23,30 @@ import { useMayWords } from './words.ts';
 
 interface KeySheetProps {
   readonly id: number;
-  readonly rows: readonly ApiKey[];
+  readonly list: UseQueryResult<readonly ApiKey[]>;
   readonly hrefOf: (key: ApiKey) => string;
 }
 
-export function KeySheet({ id, rows, hrefOf }: KeySheetProps) {
+export function KeySheet({ id, list, hrefOf }: KeySheetProps) {
   const [, navigate] = useLocation();
+  const rows = list.data ?? [];
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const key = rows.find((row) => row.id === id);
-  if (!key) return null;
   return (
     <Sheet
-      title={key.name}
-      aside={<KeyState status={key.status} />}
+      title={key?.name}
+      query={list}
+      aside={key && <KeyState status={key.status} />}
       onClose={() => navigate('/keys')}
       {...neighbours}
-      actions={key.status === 'revoked' ? undefined : <KeyActions apiKey={key} />}
+      actions={key && key.status !== 'revoked' && <KeyActions apiKey={key} />}
     >
-      <About apiKey={key} />
-      <Use apiKey={key} />
+      {key && (
+        <>
+          <About apiKey={key} />
+          <Use apiKey={key} />
+        </>
+      )}
     </Sheet>
   );
 }

@@ -17,7 +17,6 @@ import { Sheet } from '../../parts/sheet.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { LicenseState, useSeats } from './state.tsx';
 import { texts } from './texts.ts';
@@ -31,26 +30,26 @@ interface LicenseSheetProps {
 }
 
 export function LicenseSheet({ id, rows, hrefOf, state }: LicenseSheetProps) {
-  const { loading } = useTexts(common);
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const listed = rows.find((row) => row.id === id);
   // Reads the licence if the list beside the sheet lacks it. Lists mask codes.
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['licenses', 'list', 'one', id],
     queryFn: async ({ signal }) => (await api.licenses.list({ search: `${id}` }, { signal })).data,
     enabled: !listed,
   });
+  const { data } = query;
   const license = listed ?? data?.find((row) => row.id === id);
   return (
     <Sheet
-      title={license?.code ?? loading}
+      title={license?.code}
+      query={query}
       aside={license && <LicenseState license={license} />}
       onClose={() => navigate(`/licences${state.query()}`)}
       {...neighbours}
       actions={license && <Actions key={id} license={license} />}
     >
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {license && <Shown key={id} license={license} />}
     </Sheet>
   );

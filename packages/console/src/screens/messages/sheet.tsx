@@ -8,13 +8,11 @@ import type { ListState } from '../../lib/address.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { CustomerLink, OrderLink } from '../../parts/names.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
 import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { isOfSigningIn } from './resendable.ts';
@@ -30,25 +28,25 @@ interface MessageSheetProps {
 }
 
 export function MessageSheet({ id, rows, hrefOf, state }: MessageSheetProps) {
-  const { loading } = useTexts(common);
   const { kinds } = useTexts(messageWords);
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const listed = rows.find((row) => row.id === id);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['messages', id],
     queryFn: async ({ signal }) => (await api.messages.get(id, { signal })).data,
     ...(listed && { placeholderData: listed }),
   });
+  const { data } = query;
   return (
     <Sheet
-      title={data ? kinds[data.kind] : loading}
+      title={data && kinds[data.kind]}
+      query={query}
       aside={data && <MessageState status={data.status} />}
       onClose={() => navigate(`/messages${state.query()}`)}
       {...neighbours}
       actions={data && <Actions message={data} />}
     >
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && <Shown message={data} />}
     </Sheet>
   );

@@ -2,19 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
-import type { Order, OrderShipping, OrderWithHistory, Refund } from '../../api/generated.ts';
+import type {
+  Order,
+  OrderHistoryEntry,
+  OrderShipping,
+  OrderWithHistory,
+  Refund,
+} from '../../api/generated.ts';
 import { useSession } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { Buyer } from '../../parts/buyer.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { useGateway } from '../../parts/gateway.ts';
 import { Money } from '../../parts/money.tsx';
 import { orderStatuses } from '../../parts/order-status.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { OrderActions } from './actions.tsx';
 import { Made } from './made.tsx';
@@ -30,23 +34,23 @@ interface OrderSheetProps {
 }
 
 export function OrderSheet({ id, rows, hrefOf, state }: OrderSheetProps) {
-  const { loading } = useTexts(common);
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['orders', id],
     queryFn: async ({ signal }) => (await api.orders.get(id, { signal })).data,
   });
+  const { data } = query;
   const order = data ?? rows.find((row) => row.id === id);
   return (
     <Sheet
-      title={order?.number ?? loading}
+      title={order?.number}
+      query={query}
       aside={order && <RefundedState order={order} />}
       onClose={() => navigate(`/orders${state.query()}`)}
       {...neighbours}
       actions={data && <OrderActions key={`${data.id} ${data.version}`} order={data} />}
     >
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && <Shown order={data} />}
     </Sheet>
   );
@@ -160,8 +164,9 @@ const Sum = ({ name, amount, currency }: SumProps) => (
 );
 
 /** An event in the life of an order. */
-interface Happening extends Pick<Refund, 'actor_type' | 'actor_id'> {
+interface Happening {
   readonly key: string;
+  readonly by: string;
   readonly at: string;
   readonly what: ReactNode;
   readonly note: string | null;
@@ -171,16 +176,18 @@ interface Happening extends Pick<Refund, 'actor_type' | 'actor_id'> {
 function useHappenings(order: OrderWithHistory): readonly Happening[] {
   const t = useTexts(texts);
   const names = useTexts(orderStatuses);
+  const nameOf = useActorName(order);
   const refunds = useRefundsOf(order) ?? [];
-  const moves = order.history.map(({ to, ...entry }) => ({
+  const moves = order.history.map((entry) => ({
     ...entry,
-    key: `${entry.at} ${to} ${entry.note ?? ''}`,
+    key: `${entry.at} ${entry.to} ${entry.note ?? ''}`,
+    by: isOfBuyer(entry) ? t.actors.buyer : nameOf(entry),
     // The refunds of the order show if the money was paid back.
-    what: to === 'refunded' ? t.refunds.full : names[to],
+    what: entry.to === 'refunded' ? t.refunds.full : names[entry.to],
   }));
-  const made = refunds.map(({ id, created_at, reason, amount, currency, state, ...by }) => ({
-    ...by,
+  const made = refunds.map(({ id, created_at, reason, amount, currency, state, ...actor }) => ({
     key: `refund ${id}`,
+    by: nameOf(actor),
     at: created_at,
     what: (
       <>
@@ -191,6 +198,13 @@ function useHappenings(order: OrderWithHistory): readonly Happening[] {
   }));
   return [...moves, ...made].toSorted((one, other) => one.at.localeCompare(other.at));
 }
+
+/**
+ * Tells if a buyer ordered or reported a payment on the shop's pages, which act as the system. The system's own changes
+ * of this kind have a note.
+ */
+const isOfBuyer = ({ actor_type, from, to, note }: OrderHistoryEntry): boolean =>
+  actor_type === 'system' && note === null && (from === null || to === 'payment-confirm');
 
 /**
  * Returns the name of an actor. A refund only has the actor's id, so the name is taken from the
@@ -210,15 +224,14 @@ function useActorName({ history }: OrderWithHistory) {
 
 function History({ order }: { readonly order: OrderWithHistory }) {
   const { sheet } = useTexts(texts);
-  const nameOf = useActorName(order);
   return (
     <ol className="history">
-      {useHappenings(order).map(({ key, at, what, note, ...by }) => (
+      {useHappenings(order).map(({ key, by, at, what, note }) => (
         <li key={key}>
           <strong>{what}</strong>
           <span className="faint">
             {' '}
-            {sheet.by} {nameOf(by)}
+            {sheet.by} {by}
           </span>
           {note && <p>{note}</p>}
           <p className="faint small">

@@ -63,7 +63,12 @@ export const texts = catalogue({
       refunded_total: 'Refunded',
       net_total: 'After refunds',
     },
-    actors: { key: 'your shop’s software', user: 'somebody', system: 'the store itself' },
+    actors: {
+      key: 'your shop’s software',
+      user: 'somebody',
+      system: 'the store itself',
+      buyer: 'the buyer',
+    },
     parts: {
       confirmations: 'Payment proofs',
       commissions: 'Commissions',
@@ -248,7 +253,12 @@ export const texts = catalogue({
       refunded_total: 'Dikembalikan',
       net_total: 'Setelah pengembalian',
     },
-    actors: { key: 'perangkat lunak toko', user: 'seseorang', system: 'toko sendiri' },
+    actors: {
+      key: 'perangkat lunak toko',
+      user: 'seseorang',
+      system: 'toko sendiri',
+      buyer: 'pembeli',
+    },
     parts: {
       confirmations: 'Bukti bayar',
       commissions: 'Komisi',

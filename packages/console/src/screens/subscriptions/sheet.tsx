@@ -5,14 +5,12 @@ import type { StoreSubscription, StoreSubscriptionWithChain } from '../../api/ge
 import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { Money } from '../../parts/money.tsx';
 import { OrderState } from '../../parts/order-status.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { SubscriptionState } from '../../parts/subscription-status.tsx';
 import { Time } from '../../parts/time.tsx';
-import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Actions } from './actions.tsx';
 import { End, ToCome, usePaid } from './state.tsx';
@@ -27,24 +25,24 @@ interface SubscriptionSheetProps {
 }
 
 export function SubscriptionSheet({ id, rows, hrefOf, state }: SubscriptionSheetProps) {
-  const { loading } = useTexts(common);
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const listed = rows.find((row) => row.id === id);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['subscriptions', id],
     queryFn: async ({ signal }) => (await api.subscriptions.get(id, { signal })).data,
   });
+  const { data } = query;
   const known = data ?? listed;
   return (
     <Sheet
-      title={known?.user.display_name ?? loading}
+      title={known?.user.display_name}
+      query={query}
       aside={known && <SubscriptionState status={known.status} />}
       onClose={() => navigate(`/subscriptions${state.query()}`)}
       {...neighbours}
       actions={data && <Actions subscription={data} />}
     >
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {known && <About subscription={known} />}
       {data && <Chain subscription={data} />}
     </Sheet>

@@ -42,7 +42,7 @@ export function People({ open }: { readonly open: number | undefined }) {
         selected={open}
       />
       {open !== undefined && (
-        <PersonSheet id={open} rows={people.data} roles={roles.data} hrefOf={hrefOf} />
+        <PersonSheet id={open} people={people} roles={roles.data} hrefOf={hrefOf} />
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { StaffRole, User } from '../../api/generated.ts';
@@ -16,46 +17,53 @@ import { texts } from './texts.ts';
 
 interface PersonSheetProps {
   readonly id: number;
-  readonly rows: readonly User[];
+  readonly people: UseQueryResult<readonly User[]>;
   readonly roles: readonly StaffRole[];
   readonly hrefOf: (user: User) => string;
 }
 
-export function PersonSheet({ id, rows, roles, hrefOf }: PersonSheetProps) {
-  const t = useTexts(texts);
+export function PersonSheet({ id, people, roles, hrefOf }: PersonSheetProps) {
   const [, navigate] = useLocation();
   const isAdministrator = useMay()('administrator');
-  const may = useMayWords();
-  const roleOf = useRoleName(roles);
+  const rows = people.data ?? [];
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const user = rows.find((row) => row.id === id);
-  if (!user) return null;
-  const role = roles.find((each) => each.id === user.staff_role_id);
   return (
     <Sheet
-      title={user.display_name}
+      title={user?.display_name}
+      query={people}
       onClose={() => navigate('/team')}
       {...neighbours}
-      actions={isAdministrator && <Actions user={user} roles={roles} />}
+      actions={user && isAdministrator && <Actions user={user} roles={roles} />}
     >
-      <Facts
-        items={[
-          [t.columns.email, user.email && <a href={`mailto:${user.email}`}>{user.email}</a>],
-          [t.columns.role, roleOf(user)],
-          [t.may, user.is_admin ? t.everything : role && may(role.scopes)],
-        ]}
-      />
-      {isAdministrator && <PersonSessions user={user} />}
+      {user && <About user={user} roles={roles} />}
+      {user && isAdministrator && <PersonSessions user={user} />}
     </Sheet>
   );
 }
 
-interface ActionsProps {
+interface Part {
   readonly user: User;
   readonly roles: readonly StaffRole[];
 }
 
-function Actions({ user, roles }: ActionsProps) {
+function About({ user, roles }: Part) {
+  const t = useTexts(texts);
+  const may = useMayWords();
+  const roleOf = useRoleName(roles);
+  const role = roles.find((each) => each.id === user.staff_role_id);
+  return (
+    <Facts
+      items={[
+        [t.columns.email, user.email && <a href={`mailto:${user.email}`}>{user.email}</a>],
+        [t.columns.role, roleOf(user)],
+        [t.may, user.is_admin ? t.everything : role && may(role.scopes)],
+      ]}
+    />
+  );
+}
+
+function Actions({ user, roles }: Part) {
   const t = useTexts(texts);
   const [asked, setAsked] = useState<'role' | 'link'>();
   const close = () => setAsked(undefined);

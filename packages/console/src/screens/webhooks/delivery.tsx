@@ -12,7 +12,6 @@ import { Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
 import { useSend } from './sending.ts';
 import { Answer } from './state.tsx';
@@ -28,23 +27,23 @@ interface DeliverySheetProps {
 }
 
 export function DeliverySheet({ webhook, id, rows, hrefOf, state }: DeliverySheetProps) {
-  const { loading } = useTexts(common);
   const may = useMay();
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['webhooks', webhook, 'delivery', id],
     queryFn: async ({ signal }) => (await api.webhooks.delivery(webhook, id, { signal })).data,
   });
+  const { data } = query;
   return (
     <Sheet
-      title={data?.event ?? loading}
+      title={data?.event}
+      query={query}
       aside={data && <Answer {...data} />}
       onClose={() => navigate(`/webhooks/${webhook}${state.query()}`)}
       {...neighbours}
       actions={data && may('webhooks:write') && <Resend delivery={data} />}
     >
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && <Shown delivery={data} />}
     </Sheet>
   );

@@ -37,10 +37,11 @@ export function affiliatePage(store: StoreView, view: AffiliateView): string {
     ...{ store, member: view.member, title: t.title, at: '/account/affiliate', said: view.said },
     children: (
       <>
-        {view.isAffiliate ? <Links {...parts} /> : <Join {...parts} />}
+        {!view.isAffiliate && <Join {...parts} />}
         {(view.isAffiliate || view.commissions.length > 0) && (
           <>
             <Earnings {...parts} />
+            {view.isAffiliate && <Links {...parts} />}
             <Coupons {...parts} />
             <Commissions {...parts} />
             <Payouts {...parts} />

@@ -13,6 +13,8 @@ interface OwnLicense {
   readonly product: { readonly title: string };
   readonly verdict: Verdict;
   readonly expires_at: string | null;
+  readonly activation_limit: number;
+  readonly activation_count: number;
   readonly strings: readonly string[];
 }
 
@@ -94,7 +96,7 @@ function Licences({ store, view: { licences } }: Part) {
   return (
     <section class="card stack" id="licences">
       <h2>{t.licences}</h2>
-      {licences.map(({ code, product, verdict, expires_at, strings }) => (
+      {licences.map(({ code, product, verdict, expires_at, strings, ...seats }) => (
         <>
           <h3>{product.title}</h3>
           <p>
@@ -103,6 +105,9 @@ function Licences({ store, view: { licences } }: Part) {
           {verdict !== 'VALID' && <p>{t.verdicts[verdict] ?? t.invalid}</p>}
           {verdict === 'VALID' && expires_at && (
             <p class="faint">{t.until(store.moment(expires_at))}</p>
+          )}
+          {verdict === 'VALID' && seats.activation_limit > 0 && (
+            <p class="faint">{t.seats(seats.activation_count, seats.activation_limit)}</p>
           )}
           {verdict === 'VALID' && strings.length === 0 && <p class="faint">{t.unused}</p>}
           {strings.map((string) => (

@@ -50,6 +50,7 @@ const en = {
   access: 'Your products',
   files: 'Files',
   licences: 'Licences',
+  seats: (taken: number, limit: number) => `${taken} of ${limit} seats taken.`,
   unused: 'Not in use yet.',
   invalid: 'No longer valid.',
   verdicts: {
@@ -177,6 +178,7 @@ const id: AccountTexts = {
   access: 'Produk Anda',
   files: 'Berkas',
   licences: 'Lisensi',
+  seats: (taken, limit) => `${taken} dari ${limit} kursi terpakai.`,
   unused: 'Belum dipakai di mana pun.',
   invalid: 'Tidak berlaku lagi.',
   verdicts: {
