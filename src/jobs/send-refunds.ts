@@ -2,7 +2,7 @@ import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import type { Services } from '../kernel/deployment/services.ts';
 import { providerAmount } from '../domain/payment/amounts.ts';
-import { attemptOf } from '../domain/payment/sessions.ts';
+import { attemptOf, isReversed } from '../domain/payment/sessions.ts';
 import { paymentEvent } from '../domain/payment/events.ts';
 import { isGivenBack, nextRefundTry, reopened, reportOf } from '../domain/payment/settlement.ts';
 import { refundEvent } from '../domain/refund/events.ts';
@@ -15,6 +15,7 @@ import {
   findDueRefunds,
   findProviderRefunds,
   saveProviderRefund,
+  settleReversed,
   takeDueRefunds,
 } from '../queries/provider-refunds.ts';
 import { checkSoon } from '../queries/payment-sessions.ts';
@@ -114,6 +115,9 @@ async function refusedOrThere(
 /** Stores the outcome. A failed refund raises an event: somebody must pay it another way. */
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
+  if (after.state === 'failed' && refund && isReversed(session)) {
+    return { write: [settleReversed(session.id, now)] };
+  }
   const saved = saveProviderRefund(row, after, now);
   if (after.state !== 'failed') return { write: [saved] };
   // Another refund at the provider may have been mistaken for this one.

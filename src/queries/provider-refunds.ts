@@ -52,6 +52,31 @@ export const saveProviderRefund = (
     version: before.version + 1,
   });
 
+/** Settles the unfinished refunds of an order whose payment the bank has taken back: its buyer has the money. */
+export const settleReversed = (session_id: number, now: Date) => {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  return raw(sql`
+    update provider_refunds
+       set state = 'failed', error = 'reversed', due_at = null, paid_by_hand_at = ${at},
+           updated_at = ${at}, version = version + 1
+     where session_id = ${session_id} and refund_id is not null
+       and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`);
+};
+
+/** Requests the refunds that were settled because of a reversal, once the payment has come again. */
+export const requestSettled = ({ id, refundable }: SessionRow, now: Date) => {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const change = refundable
+    ? sql`state = 'requested', error = null, due_at = ${at}`
+    : sql`error = 'not_refundable'`;
+  return raw(sql`
+    update provider_refunds p
+       set ${change}, paid_by_hand_at = null, updated_at = ${at}, version = p.version + 1
+      from refunds r
+     where p.session_id = ${id} and p.state = 'failed' and p.error = 'reversed'
+       and r.id = p.refund_id and r.reopened_at is null`);
+};
+
 /** Makes the look-up of refunds due at once. One that is under way has no effect then: it may know less. */
 export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
   build

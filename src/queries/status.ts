@@ -33,7 +33,8 @@ export const findStatus = (now: Date) => {
              where status = 'queued' and due_at < ${at} - ${overdue}) as stuck_messages,
            (select count(*)::int from provider_refunds
              where due_at < ${at} - ${overdue}
-                or state = 'failed' and paid_by_hand_at is null) as unsent_refunds,
+                or state = 'failed' and paid_by_hand_at is null
+                   and refund_id is not null) as unsent_refunds,
            ${seconds(sql`(select backed_up_at from store_mark)`)} as backup_age,
            pg_database_size(current_database())::float8 as database_size`);
 };

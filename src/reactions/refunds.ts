@@ -1,9 +1,9 @@
 import { type Results, type Statement, drawId, nextId } from '../kernel/database/statements.ts';
-import { newProviderRefund } from '../domain/payment/settlement.ts';
+import { newProviderRefund, settledRefund } from '../domain/payment/settlement.ts';
 import { insertProviderRefund } from '../queries/provider-refunds.ts';
 import type { OrderChange } from '../domain/order/change.ts';
 import { reaction } from './reaction.ts';
-import { type NewRefund, refundsOf, shownRefund } from '../domain/refund/rules.ts';
+import { type NewRefund, refundsOf, shownNew } from '../domain/refund/rules.ts';
 import { refundEvent } from '../domain/refund/events.ts';
 import { closeRefunds, insertRefund } from '../queries/refunds.ts';
 
@@ -18,10 +18,13 @@ export const newRefunds = (change: OrderChange, { first, second }: DrawnIds): Ne
 function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Statement[] {
   if (!refund?.session || state === 'manual') return [];
   const { session, isMade } = refund;
-  const made = newProviderRefund(session.id, row.amount, { refund_id: row.id }, isMade, now);
-  // The bank returned this money. If the payment comes again, it must not count as refunded by the provider.
-  const settled = { state: 'failed', made_there: false, paid_by_hand_at: made.created_at } as const;
-  return [insertProviderRefund(state === 'paid_by_hand' ? { ...made, ...settled } : made)];
+  const { id: refund_id, amount } = row;
+  // If a reversed payment comes again, its refund must not count as made by the provider.
+  const made =
+    state === 'paid_by_hand'
+      ? settledRefund(session.id, amount, { refund_id }, 'reversed', now)
+      : newProviderRefund(session.id, amount, { refund_id }, isMade, now);
+  return [insertProviderRefund(made)];
 }
 
 /**
@@ -39,9 +42,7 @@ export const refunds = reaction({
     const made = newRefunds(change, ids);
     return {
       write: made.flatMap((refund) => [insertRefund(refund.row), ...givenBack(refund, change)]),
-      events: made.map(({ row, state }) =>
-        refundEvent('order.refund-created', shownRefund(row, state)),
-      ),
+      events: made.map((refund) => refundEvent('order.refund-created', shownNew(refund))),
     };
   },
 });

@@ -27,7 +27,9 @@ import {
   askAbout,
   findProviderRefunds,
   insertProviderRefund,
+  requestSettled,
   saveProviderRefund,
+  settleReversed,
 } from '../queries/provider-refunds.ts';
 import { splitRefundRow } from '../queries/refunds.ts';
 import { loadUndecided } from '../queries/undecided.ts';
@@ -121,7 +123,8 @@ function planMoney(
     const session = { ...taken, check_at: nextCheck(taken, request.now) };
     const { paid_amount: amount, paid_currency: currency } = before;
     const gone = { amount: amount ?? before.amount, currency: currency ?? before.currency };
-    return { ...planUnexpected(loaded, before, 'reversed', gone, request), session };
+    const { write, events } = planUnexpected(loaded, before, 'reversed', gone, request);
+    return { write: [...write, settleReversed(session.id, request.now)], events, session };
   }
   return { ...planGivenBack(loaded, before, report, request), session: after };
 }
@@ -164,7 +167,9 @@ function planPaidAgain(
   const settled = isPaid
     ? { ...nothing, session }
     : planReceived(loaded, session, paid, request, refused);
-  return { ...settled, write: [...closed, ...settled.write] };
+  const isOfOrder = settled.session.booked_at !== null;
+  const requested = isOfOrder ? [requestSettled(session, request.now)] : [];
+  return { ...settled, write: [...closed, ...settled.write, ...requested] };
 }
 
 /** Records unexpected money. An order that waits for another amount then waits for a person. */

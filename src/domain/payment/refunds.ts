@@ -30,9 +30,17 @@ const leftAt = ({ session, given_back }: BookedPayment): number =>
 
 /** The provider returns at most what it has left; the store pays the rest. What the bank took back is with the buyer already. */
 export function splitRefund(amount: number, payment: BookedPayment | undefined): RefundSplit {
-  if (payment && isReversed(payment.session)) return madeThere(amount, payment.session);
+  if (payment && isReversed(payment.session)) return takenBack(amount, payment);
   const byProvider = payment?.session.refundable ? Math.min(amount, leftAt(payment)) : 0;
   return { session: payment?.session, byProvider, byHand: amount - byProvider, isMade: false };
+}
+
+/** The bank returned at most what was requested through the provider. */
+function takenBack(amount: number, { session, given_back }: BookedPayment): RefundSplit {
+  const byProvider = isForeign(session)
+    ? amount
+    : Math.min(amount, Math.max(0, session.amount - given_back));
+  return { session, byProvider, byHand: amount - byProvider, isMade: true };
 }
 
 /** A refund that was made at the provider. */

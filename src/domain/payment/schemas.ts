@@ -177,9 +177,10 @@ export type UnexpectedQuery = z.output<typeof UnexpectedQuery>;
 export const UnexpectedResolve = z
   .strictObject({
     action: z
-      .enum(['refund', 'accept'])
+      .enum(['refund', 'paid_by_hand', 'accept'])
       .describe(
-        '`refund` = give the money back through the provider · `accept` = keep it: an order that waits for its payment is marked paid, any other stays as it is.',
+        '`refund` = give the money back through the provider · `paid_by_hand` = you have given it back yourself · `accept` = keep it: an order that waits for its payment is marked paid, any other stays as it is.',
       ),
   })
   .meta({ id: 'UnexpectedResolve', examples: [{ action: 'refund' }] });
+export type UnexpectedResolve = z.output<typeof UnexpectedResolve>;

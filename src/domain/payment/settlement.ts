@@ -177,9 +177,12 @@ export function refundsThere(
   return { made, doubted: [], amount: amount - sumOf(made) };
 }
 
-/** Failed refunds that nobody paid by hand. They may be paid at the provider. */
+/** Failed refunds of the order that nobody paid by hand. They may be paid at the provider. */
 export const owedOf = (known: readonly ProviderRefundRow[]): ProviderRefundRow[] =>
-  known.filter(({ state, paid_by_hand_at }) => state === 'failed' && paid_by_hand_at === null);
+  known.filter(
+    ({ refund_id, state, paid_by_hand_at }) =>
+      refund_id !== null && state === 'failed' && paid_by_hand_at === null,
+  );
 
 /** Failed refunds that a refund at the provider pays: one of the same amount, or all together. */
 function failedOf(amount: number, known: readonly ProviderRefundRow[]): ProviderRefundRow[] {
@@ -237,6 +240,18 @@ export function newProviderRefund(
     paid_by_hand_at: null,
     ...firstVersion(at),
   };
+}
+
+/** A refund that no provider makes: the store paid it by hand, or the bank took the whole payment back. */
+export function settledRefund(
+  session_id: number,
+  amount: number,
+  of: { readonly refund_id?: number; readonly unexpected_id?: number },
+  error: 'reversed' | 'by_hand',
+  now: Date,
+): Omit<ProviderRefundRow, 'id'> {
+  const refund = newProviderRefund(session_id, amount, of, false, now);
+  return { ...refund, state: 'failed', due_at: null, error, paid_by_hand_at: refund.created_at };
 }
 
 /** Seconds for which a refund is attempted and looked up. */

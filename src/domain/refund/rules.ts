@@ -39,6 +39,9 @@ export interface NewRefund {
   readonly state: RefundState;
 }
 
+export const shownNew = ({ row, state }: NewRefund) =>
+  shownRefund(row, state, state === 'paid_by_hand' ? row.created_at : null);
+
 /** One refund for the provider's part, and one for the part that the store pays itself. */
 export function refundsOf(
   { after, refund, actor, note, now }: OrderChange,

@@ -5,7 +5,12 @@ import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
 import { changed, isReversed } from '../../domain/payment/sessions.ts';
-import { givenBackOf, newProviderRefund, resolved } from '../../domain/payment/settlement.ts';
+import {
+  givenBackOf,
+  newProviderRefund,
+  resolved,
+  settledRefund,
+} from '../../domain/payment/settlement.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
@@ -27,7 +32,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. Money that the bank has taken back pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave it back another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. Money that the bank has taken back pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -54,12 +59,9 @@ export const resolveUnexpectedPayment = endpoint({
       if (!session) return refuse('rest_not_found');
       if (before.status !== 'open') return refuse('payment_resolved');
       const request = { actor: principal.actor, ifMatch: undefined, now };
-      const plan =
-        body.action === 'refund'
-          ? planRefund(loaded, before, session, { ...request, principal })
-          : planAcceptance(loaded, before, session, request);
+      const plan = planAction(body.action, loaded, before, session, { ...request, principal });
       if (isRefusal(plan)) return plan;
-      const status = body.action === 'refund' ? 'refunded' : 'accepted';
+      const status = body.action === 'accept' ? 'accepted' : 'refunded';
       const after = resolved(before, status, principal.actor, now);
       const write = [lockOrder(before.order_id), saveUnexpected(before, after), ...plan.write];
       return { ...plan, write, before, reply: one(after) };
@@ -77,32 +79,41 @@ const load = (id: number) => ({
 
 type Loaded = Results<ReturnType<typeof load>>;
 
-/**
- * Plans a refund by the provider. An order that waits for a person only because of this money waits for its payment
- * again.
- */
-function planRefund(
+type Request = UpdateRequest & { readonly principal: ScopedPrincipal };
+
+function planAction(
+  action: UnexpectedResolve['action'],
   loaded: Loaded,
-  { id, amount, currency, reason }: UnexpectedRow,
+  row: UnexpectedRow,
   session: SessionRow,
-  { principal, ...request }: UpdateRequest & { readonly principal: ScopedPrincipal },
+  { principal, ...request }: Request,
 ) {
-  const { now } = request;
-  if (!session.refundable || currency !== session.currency || isGone(reason, session)) {
-    return refuse('not_refundable');
-  }
+  if (action === 'accept') return planAcceptance(loaded, row, session, request);
+  if (isGone(row.reason, session)) return refuse('not_refundable');
+  const refund =
+    action === 'refund'
+      ? newRefund(loaded, row, session, { ...request, principal })
+      : settledRefund(session.id, row.amount, { unexpected_id: row.id }, 'by_hand', request.now);
+  if (isRefusal(refund)) return refund;
+  // A parallel report of the provider changes this row too. The later one is decided again.
+  const write = [saveSession(session, changed(session, request.now)), insertProviderRefund(refund)];
+  const waiting = planWaitingFor(loaded, row, request, 'The payment was refunded.');
+  return isRefusal(waiting) ? waiting : { ...waiting, write: [...write, ...waiting.write] };
+}
+
+/** The provider refunds what it still has. */
+function newRefund(
+  { givenBack, settings: [settings] }: Loaded,
+  { id, amount, currency }: UnexpectedRow,
+  session: SessionRow,
+  { principal, now }: Request,
+) {
+  if (!session.refundable || currency !== session.currency) return refuse('not_refundable');
   // A part may have been refunded at the provider's dashboard.
-  const left = amount - givenBackOf(loaded.givenBack);
-  const [settings] = loaded.settings;
+  const left = amount - givenBackOf(givenBack);
   if (left <= 0 || !settings) return refuse('not_refundable');
   requireFreshRefund(principal, amount, settings, now);
-  const refund = [
-    // A parallel report of the provider changes this row too. The later one is decided again.
-    saveSession(session, changed(session, now)),
-    insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
-  ];
-  const waiting = planWaitingFor(loaded, { id, reason }, request, 'The payment was refunded.');
-  return isRefusal(waiting) ? waiting : { ...waiting, write: [...refund, ...waiting.write] };
+  return newProviderRefund(session.id, left, { unexpected_id: id }, false, now);
 }
 
 /** Tells if the bank has taken the money back. */

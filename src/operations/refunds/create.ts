@@ -8,7 +8,7 @@ import { refusedPart } from '../../domain/payment/amounts.ts';
 import { loadGateways } from '../../providers/payments/load.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
 import { decideRefund } from '../../domain/purchase/update.ts';
-import { shownRefund } from '../../domain/refund/rules.ts';
+import { shownNew } from '../../domain/refund/rules.ts';
 import { newRefunds } from '../../reactions/refunds.ts';
 import { requireFreshChange } from '../../actions/refunds/sign-in.ts';
 import { RefundCreate, RefundReply } from '../../domain/refund/schemas.ts';
@@ -49,9 +49,7 @@ export const createRefund = endpoint({
       const plan = planUpdate(updated, loaded);
       if (isRefusal(plan)) return plan;
       const [refund, rest] = updated.change
-        ? newRefunds(updated.change, loaded.reactions.refunds).map(({ row, state }) =>
-            shownRefund(row, state),
-          )
+        ? newRefunds(updated.change, loaded.reactions.refunds).map(shownNew)
         : [];
       if (!refund) return refuse('nothing_payable');
       return { ...plan, reply: one({ refund, rest: rest ?? null, order: toOrder(updated.row) }) };

@@ -96,7 +96,10 @@ test('Money that comes again through a reversed payment is found without callbac
 test('A refund of an order whose payment was reversed sends no money, and asks nobody to send any', async () => {
   const { till } = opened;
   const { id } = await reversed();
-  expect(await till.refund(id)).toMatchObject({ state: 'paid_by_hand', amount: till.price });
+  const now = till.store.clock.now().toISOString();
+  const refund = { state: 'paid_by_hand', amount: till.price, paid_by_hand_at: now };
+  expect(await till.refund(id)).toMatchObject(refund);
+  expect(await till.refunds(id)).toMatchObject([refund]);
   const { body } = await till.fixture.api.get('/overview');
   expect(body.data.to_do).toMatchObject({ refunds_by_hand: 0, refunds_failed: 0 });
 });
@@ -223,6 +226,48 @@ test('A part of a reversed payment cannot be refunded until the payment comes ag
   await payAgain(reference);
   expect(await refundPart()).toMatchObject({ status: 201 });
   expect(await till.refunds(id)).toMatchObject([{ state: 'requested', amount: 1000 }]);
+});
+
+test.each(['is about to be sent', 'has failed'])(
+  'A refund that %s is settled by a reversal, and is sent once the payment comes again',
+  async (before) => {
+    const { till } = opened;
+    const { id, reference } = await till.paid();
+    await till.refund(id, 1000);
+    if (before === 'has failed') {
+      await till.store.database.query(
+        `update provider_refunds set state = 'failed', error = 'refused', due_at = null
+          where refund_id in (select id from refunds where order_id = $1)`,
+        [id],
+      );
+    }
+    till.provider.decline(reference);
+    await till.bring(2);
+    expect(await till.refunds(id)).toMatchObject([{ state: 'paid_by_hand', amount: 1000 }]);
+    await till.later(120);
+    expect(await till.events(id)).toEqual(['order.refund-created', 'payment.unexpected']);
+    await payAgain(reference);
+    expect(await till.refunds(id)).toMatchObject([{ state: 'requested', paid_by_hand_at: null }]);
+  },
+);
+
+test('The reversal of a smaller payment that was accepted returns only that payment', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
+  await payAgain(reference);
+  const [row] = await till.unexpected(id);
+  await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+  till.provider.decline(reference);
+  await till.bring(2);
+  await till.refund(id);
+  const refunds: unknown[] = await till.refunds(id);
+  expect(refunds).toHaveLength(2);
+  for (const state of ['paid_by_hand', 'manual']) {
+    expect(refunds).toContainEqual(expect.objectContaining({ state, amount: till.price }));
+  }
 });
 
 test('The reversal of another amount names the amount that had come', async () => {

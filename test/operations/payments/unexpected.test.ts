@@ -100,6 +100,43 @@ test.each(['rejected', 'deleted'])(
   },
 );
 
+test('a lost dispute refunds an order that money paid whose refund had failed', async () => {
+  const { till } = opened;
+  const { reference, id, order_id } = await stray();
+  const resolve = (action: string) =>
+    till.fixture.api.post(`/payments/unexpected/${id}`, { action });
+  expect((await resolve('refund')).status).toBe(200);
+  await till.later(1);
+  till.provider.settleRefunds?.('failed');
+  await till.bring();
+  await till.later(6 * 3600);
+  expect(await till.unexpected(order_id)).toMatchObject([{ status: 'open' }]);
+  await till.fixture.api.patch(`/orders/${order_id}`, { status: 'on-hold' });
+  expect((await resolve('accept')).status).toBe(200);
+  expect(await till.fixture.order(order_id)).toMatchObject({ status: 'completed' });
+  for (const state of ['open', 'lost'] as const) {
+    till.provider.dispute?.(reference, state);
+    await till.bring();
+  }
+  await till.later(120);
+  expect(await till.fixture.order(order_id)).toMatchObject({ status: 'refunded' });
+});
+
+test('a wrong amount that somebody paid back by hand pays nothing, and its order waits again', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  till.provider.pay(await till.opened(id), { amount: till.price / 2 });
+  await till.bring();
+  const [row] = await till.unexpected(id);
+  const resolve = () =>
+    till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'paid_by_hand' });
+  expect(await resolve()).toMatchObject({ status: 200, body: { data: { status: 'refunded' } } });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold', paid_at: null });
+  expect(await resolve()).toMatchObject({ status: 409, body: { code: 'payment_resolved' } });
+  await till.later(3600);
+  expect(await till.unexpected(id)).toMatchObject([{ status: 'refunded' }]);
+});
+
 test('an unexpected payment is listed with the number of its order, also of a deleted one', async () => {
   const { till } = opened;
   const { id } = await stray();

@@ -184,8 +184,10 @@ export const texts = catalogue({
       decide: 'Decision',
       accept: 'Keep',
       refund: 'Pay back',
+      paidByHand: 'I paid it back',
       acceptOf: (order: string) => `Keep the payment for order ${order}`,
       refundOf: (order: string) => `Pay back the payment for order ${order}`,
+      paidByHandOf: (order: string) => `I paid back the payment for order ${order} myself`,
       done: 'Decided.',
       reasons: {
         amount: 'Not what the order costs',
@@ -370,8 +372,11 @@ export const texts = catalogue({
       decide: 'Keputusan',
       accept: 'Terima',
       refund: 'Kembalikan',
+      paidByHand: 'Sudah saya kembalikan',
       acceptOf: (order: string) => `Terima pembayaran untuk pesanan ${order}`,
       refundOf: (order: string) => `Kembalikan pembayaran untuk pesanan ${order}`,
+      paidByHandOf: (order: string) =>
+        `Pembayaran untuk pesanan ${order} sudah saya kembalikan sendiri`,
       done: 'Telah diputuskan.',
       reasons: {
         amount: 'Bukan harga pesanan',

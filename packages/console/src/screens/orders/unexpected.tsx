@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { ListedUnexpectedPayment } from '../../api/generated.ts';
+import type { ListedUnexpectedPayment, UnexpectedResolve } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
 import { Button } from '../../parts/button.tsx';
 import type { Column } from '../../parts/data-table.tsx';
@@ -61,7 +61,7 @@ function Decide({ payment }: { readonly payment: ListedUnexpectedPayment }) {
   const decided = useDecided(unexpectedPayments.resource);
   const toast = useToast();
   const resolve = useMutation({
-    mutationFn: (action: 'accept' | 'refund') =>
+    mutationFn: (action: UnexpectedResolve['action']) =>
       api.payments.resolveUnexpected(payment, { action }),
     onSuccess: () => {
       toast(t.done);
@@ -77,14 +77,25 @@ function Decide({ payment }: { readonly payment: ListedUnexpectedPayment }) {
       >
         {t.accept}
       </Button>
-      <Button
-        look="danger"
-        aria-label={t.refundOf(payment.order.number)}
-        busy={resolve.isPending}
-        onClick={() => resolve.mutate('refund')}
-      >
-        {t.refund}
-      </Button>
+      {payment.reason !== 'reversed' && (
+        <>
+          <Button
+            aria-label={t.paidByHandOf(payment.order.number)}
+            busy={resolve.isPending}
+            onClick={() => resolve.mutate('paid_by_hand')}
+          >
+            {t.paidByHand}
+          </Button>
+          <Button
+            look="danger"
+            aria-label={t.refundOf(payment.order.number)}
+            busy={resolve.isPending}
+            onClick={() => resolve.mutate('refund')}
+          >
+            {t.refund}
+          </Button>
+        </>
+      )}
       {resolve.error && <ErrorView error={resolve.error} />}
     </span>
   );
