@@ -454,32 +454,40 @@ async function expectRefused({ database }: Store, folder: string, message: RegEx
   expect(await count()).toEqual(before);
 }
 
-test('an import into a store that is not empty is refused before the store is migrated', async () => {
-  const folder = await exported();
-  const { database, databaseUrl } = await emptyStore();
-  await database.query(
-    `insert into users (display_name, created_at, updated_at) values ('', now(), now())`,
-  );
-  await database.query(`delete from drizzle.__drizzle_migrations`);
-  vi.stubEnv('DATABASE_URL', databaseUrl);
-  await expect(importStore(folder, true)).rejects.toThrow(/is not empty/);
-  vi.unstubAllEnvs();
-});
+long(
+  'an import into a store that is not empty is refused before the store is migrated',
+  async () => {
+    const folder = await exported();
+    const { database, databaseUrl } = await emptyStore();
+    await database.query(
+      `insert into users (display_name, created_at, updated_at) values ('', now(), now())`,
+    );
+    await database.query(`delete from drizzle.__drizzle_migrations`);
+    vi.stubEnv('DATABASE_URL', databaseUrl);
+    await expect(importStore(folder, true)).rejects.toThrow(/is not empty/);
+    vi.unstubAllEnvs();
+  },
+);
 
-test('an import that was interrupted after it read the archive continues, and is refused once it ended', async () => {
-  const folder = await exported();
-  const store = await emptyStore();
-  await readArchive(store.database, folder, nobody);
-  const [trip] = await storedFunctions();
-  await store.database.query(`drop function ${trip?.name}`);
-  vi.stubEnv('DATABASE_URL', store.databaseUrl);
-  expect(await importStore(folder, true)).toBe(0);
-  const there = await store.database.query('select from pg_proc where proname = $1', [trip?.name]);
-  expect(there.rowCount).toBe(1);
-  await expectIntegrity({ store });
-  await expect(importStore(folder, true)).rejects.toThrow(/is not empty/);
-  vi.unstubAllEnvs();
-});
+long(
+  'an import that was interrupted after it read the archive continues, and is refused once it ended',
+  async () => {
+    const folder = await exported();
+    const store = await emptyStore();
+    await readArchive(store.database, folder, nobody);
+    const [trip] = await storedFunctions();
+    await store.database.query(`drop function ${trip?.name}`);
+    vi.stubEnv('DATABASE_URL', store.databaseUrl);
+    expect(await importStore(folder, true)).toBe(0);
+    const there = await store.database.query('select from pg_proc where proname = $1', [
+      trip?.name,
+    ]);
+    expect(there.rowCount).toBe(1);
+    await expectIntegrity({ store });
+    await expect(importStore(folder, true)).rejects.toThrow(/is not empty/);
+    vi.unstubAllEnvs();
+  },
+);
 
 test('an export refuses a folder that has other files', async () => {
   const folder = await exported();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import {
   ApiError,
   ConnectionError,
@@ -53,7 +54,7 @@ describe('a write that fails temporarily', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('is given up after the configured number of tries, if it keeps failing', async () => {
+  long('is given up after the configured number of tries, if it keeps failing', async () => {
     server.answers = [away];
     const error = await errorOf(client({ tries: 3 }).orders.list());
     expect(error).toMatchObject({ name: 'ApiError', code: 'rest_unavailable', status: 503 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -9,7 +9,7 @@ inBrowser('Access', () => {
   const at = useConsole();
   const sheet = (page: Page) => page.getByRole('dialog');
 
-  test('A grant shows the verdict that an app gets, and is revoked in four clicks', async () => {
+  long('A grant shows the verdict that an app gets, and is revoked in four clicks', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('table', { name: 'Access' }).waitFor();

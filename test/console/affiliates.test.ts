@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { long } from '../harness/long.ts';
@@ -22,25 +22,28 @@ inBrowser('Affiliates', () => {
        where commissions.order_id = found.order_id and paid_at is null`);
   }
 
-  test('Home leads to an open risk, whose evidence is read side by side, and which is cleared', async () => {
-    await newRisk();
-    const page = await at.console.open('/');
-    await page.getByRole('link', { name: '1 affiliate risk to decide' }).click();
-    await page.getByRole('table', { name: 'Affiliates' }).getByRole('link').first().click();
-    const sheet = page.getByRole('dialog');
-    await sheet.getByRole('columnheader', { name: 'Other person' }).waitFor();
-    await expectAccessible(page);
-    await sheet.getByRole('button', { name: 'Clear' }).click();
-    await sheet.getByLabel('Trust these people from now on').check();
-    await sheet.getByLabel('Note').fill('Sisters.');
-    await expectAccessible(page);
-    await sheet.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('status').getByText('The risk is cleared.').waitFor();
-    const { rows } = await at.console.store.database.query(
-      'select status, trusted, note from risks',
-    );
-    expect(rows).toEqual([{ status: 'cleared', trusted: true, note: 'Sisters.' }]);
-  });
+  long(
+    'Home leads to an open risk, whose evidence is read side by side, and which is cleared',
+    async () => {
+      await newRisk();
+      const page = await at.console.open('/');
+      await page.getByRole('link', { name: '1 affiliate risk to decide' }).click();
+      await page.getByRole('table', { name: 'Affiliates' }).getByRole('link').first().click();
+      const sheet = page.getByRole('dialog');
+      await sheet.getByRole('columnheader', { name: 'Other person' }).waitFor();
+      await expectAccessible(page);
+      await sheet.getByRole('button', { name: 'Clear' }).click();
+      await sheet.getByLabel('Trust these people from now on').check();
+      await sheet.getByLabel('Note').fill('Sisters.');
+      await expectAccessible(page);
+      await sheet.getByRole('button', { name: 'Clear' }).click();
+      await page.getByRole('status').getByText('The risk is cleared.').waitFor();
+      const { rows } = await at.console.store.database.query(
+        'select status, trusted, note from risks',
+      );
+      expect(rows).toEqual([{ status: 'cleared', trusted: true, note: 'Sisters.' }]);
+    },
+  );
 
   long('Risks fit a phone', async () => {
     await newRisk();

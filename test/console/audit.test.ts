@@ -1,4 +1,3 @@
-import { test } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -28,38 +27,41 @@ inBrowser('the audit log', () => {
     await page.getByRole('link', { name: 'Order INV-000062 changed' }).waitFor();
   });
 
-  test('names keys, records and what they refer to, and leads to them, in both languages', async () => {
-    const { rows } = await at.console.store.database.query<{ name: string }>(
-      `select name from api_keys where id =
+  long(
+    'names keys, records and what they refer to, and leads to them, in both languages',
+    async () => {
+      const { rows } = await at.console.store.database.query<{ name: string }>(
+        `select name from api_keys where id =
          (select actor_id from audit_log where actor_type = 'key' and operation = 'refunds.create' limit 1)`,
-    );
-    const key = rows[0]?.name ?? '';
-    await at.console.store.database.query(
-      `insert into audit_log (at, actor_type, actor_id, operation, subject_type, subject_id, before, after)
+      );
+      const key = rows[0]?.name ?? '';
+      await at.console.store.database.query(
+        `insert into audit_log (at, actor_type, actor_id, operation, subject_type, subject_id, before, after)
        values (now(), 'key', (select id from api_keys where name = $1), 'orders.update', 'orders', '45',
          '{"affiliate_id": null, "attribution": {"source": "none", "affiliate_id": null}}',
          '{"affiliate_id": 2, "attribution": {"source": "explicit", "affiliate_id": 2}, "product_id": 1}')`,
-      [key],
-    );
-    const page = await at.console.open('/audit');
-    await page.getByRole('link', { name: /^Refund INV-\d+ created$/ }).waitFor();
-    await page.getByRole('link', { name: 'Order INV-000045 changed' }).first().click();
-    const sheet = page.getByRole('dialog');
-    await sheet.getByRole('link', { name: `Key ${key}` }).waitFor();
-    await sheet.getByRole('link', { name: 'Budi Santoso' }).first().waitFor();
-    await sheet
-      .getByRole('row', { name: /^product / })
-      .getByRole('link')
-      .waitFor();
-    await sheet.getByText('came by').waitFor();
-    await expectAccessible(page);
-    await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
-    await page.reload();
-    await sheet.getByRole('link', { name: `Kunci ${key}` }).waitFor();
-    await sheet.getByText('sumber: disebut penjual').waitFor();
-    await sheet.getByRole('link', { name: `Kunci ${key}` }).click();
-    await page.getByRole('heading', { name: key }).waitFor();
-  });
+        [key],
+      );
+      const page = await at.console.open('/audit');
+      await page.getByRole('link', { name: /^Refund INV-\d+ created$/ }).waitFor();
+      await page.getByRole('link', { name: 'Order INV-000045 changed' }).first().click();
+      const sheet = page.getByRole('dialog');
+      await sheet.getByRole('link', { name: `Key ${key}` }).waitFor();
+      await sheet.getByRole('link', { name: 'Budi Santoso' }).first().waitFor();
+      await sheet
+        .getByRole('row', { name: /^product / })
+        .getByRole('link')
+        .waitFor();
+      await sheet.getByText('came by').waitFor();
+      await expectAccessible(page);
+      await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
+      await page.reload();
+      await sheet.getByRole('link', { name: `Kunci ${key}` }).waitFor();
+      await sheet.getByText('sumber: disebut penjual').waitFor();
+      await sheet.getByRole('link', { name: `Kunci ${key}` }).click();
+      await page.getByRole('heading', { name: key }).waitFor();
+    },
+  );
 
   long('says who signed in, from where and with what, in English and Indonesian', async () => {
     const page = await at.console.open('/', { as: null });

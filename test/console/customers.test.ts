@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -29,7 +29,7 @@ inBrowser('Customers', () => {
     },
   );
 
-  test('Access is granted in four clicks and shown in the sheet', async () => {
+  long('Access is granted in four clicks and shown in the sheet', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('row', { name: /Nanda Putri/ }).waitFor();

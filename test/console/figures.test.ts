@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -62,15 +62,18 @@ inBrowser('Figures', () => {
     });
   });
 
-  test('Any days are compared with the same days a year ago, for one coupon, on a phone', async () => {
-    const path = '/figures?from=2026-01-01&to=2026-01-31&vs=year';
-    const page = await at.console.open(path, { width: 320, scheme: 'dark' });
-    await page.getByText('Nothing was sold in either period.').first().waitFor();
-    await page.getByRole('combobox', { name: 'Coupon' }).selectOption('HEMAT10');
-    await expect.poll(() => new URL(page.url()).search).toContain('coupon=HEMAT10');
-    await page.getByRole('table', { name: 'In all' }).waitFor();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(320);
-    await expectAccessible(page);
-  });
+  long(
+    'Any days are compared with the same days a year ago, for one coupon, on a phone',
+    async () => {
+      const path = '/figures?from=2026-01-01&to=2026-01-31&vs=year';
+      const page = await at.console.open(path, { width: 320, scheme: 'dark' });
+      await page.getByText('Nothing was sold in either period.').first().waitFor();
+      await page.getByRole('combobox', { name: 'Coupon' }).selectOption('HEMAT10');
+      await expect.poll(() => new URL(page.url()).search).toContain('coupon=HEMAT10');
+      await page.getByRole('table', { name: 'In all' }).waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await expectAccessible(page);
+    },
+  );
 });

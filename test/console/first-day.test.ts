@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
-import { isLong } from '../harness/long.ts';
+import { expect } from 'vitest';
+import { long } from '../harness/long.ts';
 import { Receiver } from '../kernel/events/receiver.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -44,14 +44,12 @@ inBrowser('somebody who has never seen the console', () => {
   }
 
   // The first proof matches its order, the second one does not.
-  const places = isLong
-    ? [
-        { place: 'at a desk', width: 1280, matches: true },
-        { place: 'on a phone', width: 390, matches: false },
-      ]
-    : [{ place: 'on a phone', width: 390, matches: true }];
+  const places = [
+    { place: 'at a desk', width: 1280, matches: true },
+    { place: 'on a phone', width: 390, matches: false },
+  ];
 
-  test.each(places)(
+  long.each(places)(
     'signs in, creates a key, approves a proof and resends failed deliveries: $place',
     async ({ width, matches }) => {
       const receiver = new Receiver();

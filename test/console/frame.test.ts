@@ -44,7 +44,7 @@ inBrowser('the frame', () => {
     expect(new URL(page.url()).pathname).toBe('/console/orders');
   });
 
-  test('shows the list of orders for an unknown view', async () => {
+  long('shows the list of orders for an unknown view', async () => {
     const page = await at.console.open('/orders?view=nothing');
     await page.locator('main table').waitFor();
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -7,28 +7,31 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('home', () => {
   const at = useConsole();
 
-  test('shows open tasks, the figures of the store and the newest records, with links to them', async () => {
-    const page = await at.console.open('/');
-    await page.getByRole('link', { name: /payment proofs? to review/ }).waitFor();
-    await page.getByRole('link', { name: /orders? to send or complete/ }).waitFor();
-    await page.getByRole('link', { name: 'A sender of messages' }).waitFor();
-    await page
-      .getByText(/\d+ sales? from \d+ orders/)
-      .first()
-      .waitFor();
-    await expectAccessible(page);
-    const gap = await page.evaluate(() => {
-      const [home, fold] = ['.home', '.home + .fold'].map((each) =>
-        document.querySelector(each)?.getBoundingClientRect(),
-      );
-      return (fold?.top ?? 0) - (home?.bottom ?? 0);
-    });
-    expect(gap).toBeGreaterThanOrEqual(16);
-    const newest = page.getByRole('table', { name: 'Newest orders' });
-    await newest.getByRole('link').first().click();
-    await page.waitForURL(/\/console\/orders\/\d+$/);
-    expect(await clicksOf(page)).toBe(1);
-  });
+  long(
+    'shows open tasks, the figures of the store and the newest records, with links to them',
+    async () => {
+      const page = await at.console.open('/');
+      await page.getByRole('link', { name: /payment proofs? to review/ }).waitFor();
+      await page.getByRole('link', { name: /orders? to send or complete/ }).waitFor();
+      await page.getByRole('link', { name: 'A sender of messages' }).waitFor();
+      await page
+        .getByText(/\d+ sales? from \d+ orders/)
+        .first()
+        .waitFor();
+      await expectAccessible(page);
+      const gap = await page.evaluate(() => {
+        const [home, fold] = ['.home', '.home + .fold'].map((each) =>
+          document.querySelector(each)?.getBoundingClientRect(),
+        );
+        return (fold?.top ?? 0) - (home?.bottom ?? 0);
+      });
+      expect(gap).toBeGreaterThanOrEqual(16);
+      const newest = page.getByRole('table', { name: 'Newest orders' });
+      await newest.getByRole('link').first().click();
+      await page.waitForURL(/\/console\/orders\/\d+$/);
+      expect(await clicksOf(page)).toBe(1);
+    },
+  );
 
   long('Home leads from a product and an affiliate to their orders', async () => {
     const page = await at.console.open('/');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -27,34 +27,37 @@ inBrowser('Licences', () => {
     },
   );
 
-  test('A licence is found by the site that uses it, shown on demand, and its seats are freed', async () => {
-    const { rows } = await at.console.store.database.query<{ code: string; string: string }>(
-      `select code, string from licenses join license_activations on license_id = licenses.id
+  long(
+    'A licence is found by the site that uses it, shown on demand, and its seats are freed',
+    async () => {
+      const { rows } = await at.console.store.database.query<{ code: string; string: string }>(
+        `select code, string from licenses join license_activations on license_id = licenses.id
          where string like 'toko-%' limit 1`,
-    );
-    const [used] = rows;
-    const page = await at.console.open('/');
-    await page.getByRole('link', { name: 'Licences' }).click();
-    await page.getByRole('table', { name: 'Licences' }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('searchbox').fill(used?.string ?? '');
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
-    await page.getByRole('table').getByRole('link').first().click();
-    const sheet = page.getByRole('dialog');
-    await sheet
-      .getByText(used?.string ?? '')
-      .first()
-      .waitFor();
-    expect(await page.getByText(used?.code ?? '').count()).toBe(0);
-    await sheet.getByRole('button', { name: 'Show the code' }).click();
-    await sheet.getByText(used?.code ?? '').waitFor();
-    await expectAccessible(page);
-    await sheet.getByRole('button', { name: 'Free all seats' }).click();
-    await sheet.getByText('The customer can register it again', { exact: false }).waitFor();
-    await sheet.getByRole('button', { name: 'Free all seats' }).click();
-    await page.getByRole('status').getByText('The seats are free.').waitFor();
-    expect(await clicksOf(page)).toBe(5);
-  });
+      );
+      const [used] = rows;
+      const page = await at.console.open('/');
+      await page.getByRole('link', { name: 'Licences' }).click();
+      await page.getByRole('table', { name: 'Licences' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('searchbox').fill(used?.string ?? '');
+      await expect.poll(() => page.getByRole('row').count()).toBe(2);
+      await page.getByRole('table').getByRole('link').first().click();
+      const sheet = page.getByRole('dialog');
+      await sheet
+        .getByText(used?.string ?? '')
+        .first()
+        .waitFor();
+      expect(await page.getByText(used?.code ?? '').count()).toBe(0);
+      await sheet.getByRole('button', { name: 'Show the code' }).click();
+      await sheet.getByText(used?.code ?? '').waitFor();
+      await expectAccessible(page);
+      await sheet.getByRole('button', { name: 'Free all seats' }).click();
+      await sheet.getByText('The customer can register it again', { exact: false }).waitFor();
+      await sheet.getByRole('button', { name: 'Free all seats' }).click();
+      await page.getByRole('status').getByText('The seats are free.').waitFor();
+      expect(await clicksOf(page)).toBe(5);
+    },
+  );
 
   long('Licences fit a phone', async () => {
     const page = await at.console.open('/licences', { width: 320, scheme: 'dark' });

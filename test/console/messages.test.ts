@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { ResendServer } from '../providers/messages/resend.ts';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
@@ -94,29 +94,35 @@ inBrowser('Messages', () => {
     await page.getByRole('heading', { name: 'No address is suppressed' }).waitFor();
   });
 
-  test('A template gets another Indonesian text with a preview, and the default text again, on a phone', async () => {
-    const page = await at.console.open('/messages?view=templates', { width: 320, scheme: 'dark' });
-    await page.getByRole('link', { name: 'Order placed' }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Order placed' }).click();
-    await page.getByLabel('Language of the text').selectOption('Indonesian');
-    await page.getByLabel('Subject').fill('Pesanan {{order-number}} masuk');
-    await page
-      .getByRole('complementary')
-      .getByText(/^Pesanan \S+ masuk$/)
-      .waitFor();
-    await expectAccessible(page);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(320);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').getByText('The template is saved.').waitFor();
-    await page.getByRole('button', { name: 'Restore the default text' }).click();
-    await page
-      .getByRole('button', { name: 'Restore the default text' })
-      .waitFor({ state: 'detached' });
-    const { rows } = await at.console.store.database.query(
-      `select texts from message_templates where kind = 'order-placed' and medium = 'email'`,
-    );
-    expect(rows).toEqual([{ texts: {} }]);
-  });
+  long(
+    'A template gets another Indonesian text with a preview, and the default text again, on a phone',
+    async () => {
+      const page = await at.console.open('/messages?view=templates', {
+        width: 320,
+        scheme: 'dark',
+      });
+      await page.getByRole('link', { name: 'Order placed' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Order placed' }).click();
+      await page.getByLabel('Language of the text').selectOption('Indonesian');
+      await page.getByLabel('Subject').fill('Pesanan {{order-number}} masuk');
+      await page
+        .getByRole('complementary')
+        .getByText(/^Pesanan \S+ masuk$/)
+        .waitFor();
+      await expectAccessible(page);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('status').getByText('The template is saved.').waitFor();
+      await page.getByRole('button', { name: 'Restore the default text' }).click();
+      await page
+        .getByRole('button', { name: 'Restore the default text' })
+        .waitFor({ state: 'detached' });
+      const { rows } = await at.console.store.database.query(
+        `select texts from message_templates where kind = 'order-placed' and medium = 'email'`,
+      );
+      expect(rows).toEqual([{ texts: {} }]);
+    },
+  );
 });

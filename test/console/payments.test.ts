@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { long } from '../harness/long.ts';
@@ -29,7 +29,7 @@ inBrowser('payments that need a decision', () => {
     },
   );
 
-  test('A bank entry without an order is assigned to the order that it pays', async () => {
+  long('A bank entry without an order is assigned to the order that it pays', async () => {
     const { database } = at.console.store;
     await database.query(
       `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at, direction,

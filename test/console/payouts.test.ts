@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { long } from '../harness/long.ts';
@@ -6,7 +6,7 @@ import { long } from '../harness/long.ts';
 inBrowser('Payouts', () => {
   const at = useConsole();
 
-  test('A run is drafted from Home, confirmed, downloaded, and its lines get results', async () => {
+  long('A run is drafted from Home, confirmed, downloaded, and its lines get results', async () => {
     const { database } = at.console.store;
     await database.query(
       `update commissions set hold_until = null where status = 'added' and paid_at is null`,

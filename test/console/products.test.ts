@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { pictures } from '../lib/pictures.ts';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
@@ -19,7 +19,7 @@ inBrowser('Products', () => {
     return rows[0]?.['value'];
   };
 
-  test('A price is changed in three clicks, and the preview shows the new price', async () => {
+  long('A price is changed in three clicks, and the preview shows the new price', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Products' }).click();
     await expectAccessible(page);

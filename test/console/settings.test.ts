@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { ResendServer } from '../providers/messages/resend.ts';
 import { StripeServer } from '../providers/stripe.ts';
 import { long } from '../harness/long.ts';
@@ -20,7 +20,7 @@ inBrowser('settings', () => {
   const saved = (page: Page) =>
     page.getByRole('status').getByText('The settings are saved').waitFor();
 
-  test('come in one request, and saved changes show in the frame', async () => {
+  long('come in one request, and saved changes show in the frame', async () => {
     const page = await at.console.open('/settings');
     await page.getByLabel('Name', { exact: true }).waitFor();
     const asked: string[] = [];

@@ -143,7 +143,7 @@ inBrowser('A buyer', () => {
     },
   );
 
-  test.each(tills.flatMap((till) => browsers.map((browser) => ({ till: till.id, ...browser }))))(
+  long.each(tills.flatMap((till) => browsers.map((browser) => ({ till: till.id, ...browser }))))(
     'pays at $till and has access after it (width $width, scripts $scripts)',
     async ({ till: id, ...browser }) => {
       const till = tills.find((each) => each.id === id);

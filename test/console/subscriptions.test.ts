@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -47,40 +47,43 @@ inBrowser('Subscriptions', () => {
     },
   );
 
-  test('A subscription gets another price and is cancelled at its end; both changes are withdrawn, on a phone', async () => {
-    const page = await at.console.open('/subscriptions?status=active', {
-      width: 320,
-      scheme: 'dark',
-    });
-    await open(page);
-    await sheet(page).getByRole('button', { name: 'Change' }).click();
-    await sheet(page).getByLabel('Price of further terms').fill('45.000');
-    await sheet(page).getByText('Further terms cost Rp 45,000 instead of Rp 99,000.').waitFor();
-    await sheet(page).getByRole('button', { name: 'Save the change' }).click();
-    await sheet(page).getByText('Further terms cost Rp 45,000', { exact: true }).waitFor();
-    await sheet(page).getByRole('button', { name: 'Cancel it' }).click();
-    await sheet(page).getByLabel('When').selectOption('Now');
-    await sheet(page)
-      .getByText(/days of paid time are lost\./)
-      .waitFor();
-    await sheet(page).getByLabel('When').selectOption('At its end');
-    await sheet(page).getByLabel('Reason').fill('too expensive');
-    await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Cancel the subscription' }).click();
-    await sheet(page).getByText('It ends, cancelled by the store').waitFor();
-    await page
-      .getByRole('heading', { name: 'Reasons for cancelling' })
-      .waitFor({ state: 'attached' });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(320);
-    await sheet(page).getByRole('button', { name: 'Withdraw scheduled changes' }).click();
-    await sheet(page).getByRole('button', { name: 'Withdraw the changes' }).click();
-    await page.getByRole('status').getByText('Withdrawn.').waitFor();
-    const { rows } = await at.console.store.database.query(
-      'select count(*)::int as left from subscriptions where cancelled_at is not null or next_price is not null',
-    );
-    expect(rows).toEqual([{ left: 0 }]);
-  });
+  long(
+    'A subscription gets another price and is cancelled at its end; both changes are withdrawn, on a phone',
+    async () => {
+      const page = await at.console.open('/subscriptions?status=active', {
+        width: 320,
+        scheme: 'dark',
+      });
+      await open(page);
+      await sheet(page).getByRole('button', { name: 'Change' }).click();
+      await sheet(page).getByLabel('Price of further terms').fill('45.000');
+      await sheet(page).getByText('Further terms cost Rp 45,000 instead of Rp 99,000.').waitFor();
+      await sheet(page).getByRole('button', { name: 'Save the change' }).click();
+      await sheet(page).getByText('Further terms cost Rp 45,000', { exact: true }).waitFor();
+      await sheet(page).getByRole('button', { name: 'Cancel it' }).click();
+      await sheet(page).getByLabel('When').selectOption('Now');
+      await sheet(page)
+        .getByText(/days of paid time are lost\./)
+        .waitFor();
+      await sheet(page).getByLabel('When').selectOption('At its end');
+      await sheet(page).getByLabel('Reason').fill('too expensive');
+      await expectAccessible(page);
+      await sheet(page).getByRole('button', { name: 'Cancel the subscription' }).click();
+      await sheet(page).getByText('It ends, cancelled by the store').waitFor();
+      await page
+        .getByRole('heading', { name: 'Reasons for cancelling' })
+        .waitFor({ state: 'attached' });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await sheet(page).getByRole('button', { name: 'Withdraw scheduled changes' }).click();
+      await sheet(page).getByRole('button', { name: 'Withdraw the changes' }).click();
+      await page.getByRole('status').getByText('Withdrawn.').waitFor();
+      const { rows } = await at.console.store.database.query(
+        'select count(*)::int as left from subscriptions where cancelled_at is not null or next_price is not null',
+      );
+      expect(rows).toEqual([{ left: 0 }]);
+    },
+  );
 
   long(
     'A plan shows how much of it is paid, also in Indonesian; a shop manager cannot change it',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Receiver } from '../kernel/events/receiver.ts';
 import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
@@ -87,7 +87,7 @@ inBrowser('webhooks', () => {
     },
   );
 
-  test('fit a phone', async () => {
+  long('fit a phone', async () => {
     const page = await at.console.open('/webhooks', { width: 320, scheme: 'dark' });
     await page.getByRole('link').first().waitFor();
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();

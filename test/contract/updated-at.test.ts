@@ -3,6 +3,7 @@ import { long } from '../harness/long.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { runJobs } from '../../src/jobs/index.ts';
 import { crowd } from './crowd.ts';
+import { askedOf } from './kinds.ts';
 import { mainRoute } from './routes.ts';
 import { useScene } from './scene.ts';
 
@@ -54,7 +55,7 @@ async function unmovedBy(work: () => Promise<unknown>): Promise<string[]> {
   return rows.map(({ place }) => place);
 }
 
-test.each(endpoints.filter(({ effect }) => effect === 'write'))(
+test.each(askedOf(endpoints).filter(({ effect }) => effect === 'write'))(
   '$id moves updated_at of every record that it changes',
   async (endpoint) => {
     const { scene } = stage;

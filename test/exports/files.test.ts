@@ -38,27 +38,30 @@ async function opened(path: string, headers?: Record<string, string>) {
   };
 }
 
-test('A tree is exported over several pages, with the requested tiers and with whole records', async () => {
-  const { store } = stage.fixture;
-  const { rows } = await store.database.query<{ id: string }>('select max(id) as id from users');
-  // All users are below the last one, and the first is a tier deeper.
-  await store.database.query(
-    `update users set affiliate_id = $1::bigint - case when id = (select min(id) from users) then 1 else 0 end
+long(
+  'A tree is exported over several pages, with the requested tiers and with whole records',
+  async () => {
+    const { store } = stage.fixture;
+    const { rows } = await store.database.query<{ id: string }>('select max(id) as id from users');
+    // All users are below the last one, and the first is a tier deeper.
+    await store.database.query(
+      `update users set affiliate_id = $1::bigint - case when id = (select min(id) from users) then 1 else 0 end
       where id <> $1`,
-    [rows[0]?.id],
-  );
-  const path = `/users/${rows[0]?.id}/downlines`;
-  const all = recordsOf(await (await ask(`${path}.csv`)).text());
-  const list = (await (await ask(`${path}?per_page=1000`)).json()) as { data: { id: number }[] };
-  expect(all).toHaveLength(people - 1);
-  expect(all.at(-1)?.['tier']).toBe('2');
-  expect(all.slice(0, 1000).map(({ id }) => Number(id))).toEqual(list.data.map(({ id }) => id));
-  const lines = (await (await ask(`${path}.ndjson?limit=1`)).text()).trimEnd().split('\n');
-  expect(lines).toHaveLength(people - 2);
-  for (const query of ['return=id', 'per_page=5', 'cursor=x', 'page=2'])
-    expect((await ask(`${path}.csv?${query}`)).status, query).toBe(400);
-  await store.database.query('update users set affiliate_id = null');
-});
+      [rows[0]?.id],
+    );
+    const path = `/users/${rows[0]?.id}/downlines`;
+    const all = recordsOf(await (await ask(`${path}.csv`)).text());
+    const list = (await (await ask(`${path}?per_page=1000`)).json()) as { data: { id: number }[] };
+    expect(all).toHaveLength(people - 1);
+    expect(all.at(-1)?.['tier']).toBe('2');
+    expect(all.slice(0, 1000).map(({ id }) => Number(id))).toEqual(list.data.map(({ id }) => id));
+    const lines = (await (await ask(`${path}.ndjson?limit=1`)).text()).trimEnd().split('\n');
+    expect(lines).toHaveLength(people - 2);
+    for (const query of ['return=id', 'per_page=5', 'cursor=x', 'page=2'])
+      expect((await ask(`${path}.csv?${query}`)).status, query).toBe(400);
+    await store.database.query('update users set affiliate_id = null');
+  },
+);
 
 describe('A list as a file', () => {
   test('has all records, over several pages', async () => {

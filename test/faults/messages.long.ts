@@ -3,6 +3,6 @@ import { deaths, hiccups } from './mortal.ts';
 import { describeMishaps } from './messages.ts';
 
 for (const name of senderNames) {
-  describeMishaps(name, 'is killed', deaths);
-  describeMishaps(name, 'has trouble', hiccups);
+  describeMishaps(name, 'being killed at each step', deaths);
+  describeMishaps(name, 'trouble at each step', hiccups);
 }

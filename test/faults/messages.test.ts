@@ -1,4 +1,6 @@
 import { deaths } from './mortal.ts';
 import { describeMishaps } from './messages.ts';
 
-describeMishaps('resend', 'is killed', deaths);
+describeMishaps('resend', 'being killed at every third step', (steps) =>
+  deaths(steps).filter((_, i) => i % 3 === 0),
+);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { readDump } from '../../packages/import/src/dump.ts';
 import { SourceRefused } from '../../packages/import/src/errors.ts';
 import { dialects, textOf } from './dump-writer.ts';
@@ -267,7 +268,7 @@ describe('A dump', () => {
     expect(counts).toEqual([1, 3, 5, 7, 9]);
   });
 
-  test('is refused early if a quote is never closed, before all of it is in memory', async () => {
+  long('is refused early if a quote is never closed, before all of it is in memory', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     const endless = async function* () {
       yield Buffer.from(`${A}INSERT INTO b VALUES ('`);

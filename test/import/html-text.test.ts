@@ -87,46 +87,49 @@ describe('Escaped names of WordPress are imported as people wrote them', () => {
     expect(await personIn(await moved(eddImporter, path))).toEqual(expected);
   });
 
-  test('from WooCommerce, with addresses, forms, and the names of shipping and payment methods', async () => {
-    const path = dumpPath('woocommerce.sql');
-    const tables = madeShop(
-      {
-        users: [{ id: 1, email: 'tom@people.example' }],
-        options: { blogname: 'Tea &amp; Co' },
-        posts: [
-          {
-            ...{ id: 502, type: 'product', title: 'Salt &amp; Pepper' },
-            meta: { _price: '10', _virtual: 'yes' },
+  long(
+    'from WooCommerce, with addresses, forms, and the names of shipping and payment methods',
+    async () => {
+      const path = dumpPath('woocommerce.sql');
+      const tables = madeShop(
+        {
+          users: [{ id: 1, email: 'tom@people.example' }],
+          options: { blogname: 'Tea &amp; Co' },
+          posts: [
+            {
+              ...{ id: 502, type: 'product', title: 'Salt &amp; Pepper' },
+              meta: { _price: '10', _virtual: 'yes' },
+            },
+          ],
+          orders: [{ id: 10, total: '12.00', lines: [{ product: 502 }], shipping: '2' }],
+          more: {
+            usermeta: meta({ ...names, billing_company: 'Acme &amp; O&#8217;Brien' }),
           },
-        ],
-        orders: [{ id: 10, total: '12.00', lines: [{ product: 502 }], shipping: '2' }],
-        more: {
-          usermeta: meta({ ...names, billing_company: 'Acme &amp; O&#8217;Brien' }),
         },
-      },
-      true,
-    ).map((table) => ({
-      ...table,
-      rows: table.rows.map((row) =>
-        row.map((cell) =>
-          cell === 'Street 10' ? 'A&amp;B Street' : cell === 'Flat rate' ? 'JNE &amp; Co' : cell,
+        true,
+      ).map((table) => ({
+        ...table,
+        rows: table.rows.map((row) =>
+          row.map((cell) =>
+            cell === 'Street 10' ? 'A&amp;B Street' : cell === 'Flat rate' ? 'JNE &amp; Co' : cell,
+          ),
         ),
-      ),
-    }));
-    writeDump(path, displayed(tables));
-    const shop = await moved(woocommerceImporter, path);
-    expect(await personIn(shop)).toEqual(expected);
-    expect(await shop.query('select address from users where id = 1')).toEqual([
-      { address: 'Acme & O’Brien' },
-    ]);
-    expect(
-      await shop.query(
-        `select title, orders.shipping ->> 'service' as service, orders.shipping ->> 'address' as address
+      }));
+      writeDump(path, displayed(tables));
+      const shop = await moved(woocommerceImporter, path);
+      expect(await personIn(shop)).toEqual(expected);
+      expect(await shop.query('select address from users where id = 1')).toEqual([
+        { address: 'Acme & O’Brien' },
+      ]);
+      expect(
+        await shop.query(
+          `select title, orders.shipping ->> 'service' as service, orders.shipping ->> 'address' as address
            from orders join products on products.id = product_id`,
-      ),
-    ).toEqual([{ title: 'Salt & Pepper', service: 'JNE & Co', address: 'A&B Street, Berlin' }]);
-    expect(await shop.query('select store_name from settings')).toEqual([
-      { store_name: 'Tea & Co' },
-    ]);
-  });
+        ),
+      ).toEqual([{ title: 'Salt & Pepper', service: 'JNE & Co', address: 'A&B Street, Berlin' }]);
+      expect(await shop.query('select store_name from settings')).toEqual([
+        { store_name: 'Tea & Co' },
+      ]);
+    },
+  );
 });

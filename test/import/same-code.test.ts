@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eddImporter } from '../../packages/import/src/edd/index.ts';
 import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
 import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
+import { long } from '../harness/long.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
 import { download, eddTables, item, order as eddOrder } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';
@@ -59,7 +60,7 @@ describe('Two licence codes that differ only by case become one licence, which b
     expect(shop.reported('licenses', 3)).toMatchObject({ outcome: 'changed', targetId: '1' });
   });
 
-  test('of Software License Manager', async () => {
+  long('of Software License Manager', async () => {
     const path = dumpPath('woocommerce.sql');
     const key = (id: number, license_key: string, said: object = {}) =>
       cellsOf({
@@ -100,7 +101,7 @@ describe('Two licence codes that differ only by case become one licence, which b
     expect(shop.reported('licenses', 6)).toMatchObject({ outcome: 'refused', detail: '5' });
   });
 
-  test('of Software Licensing', async () => {
+  long('of Software Licensing', async () => {
     const path = dumpPath('edd.sql');
     const license = (id: number, license_key: string, fields: object = {}) => ({
       ...{ id, license_key, status: 'active', download_id: 21, payment_id: id, cart_index: 0 },
@@ -137,20 +138,30 @@ describe('Two licence codes that differ only by case become one licence, which b
   });
 });
 
-test('A code whose spelling changes is explained in the report, and opens the same as before', async () => {
-  const path = dumpPath('respelled.sql');
-  // Five groups with a valid check character of the service, without hyphens and with a small o for 0.
-  const code = 'o'.repeat(25);
-  const licence = {
-    ...{ ID: 1, created_at: timeOf(0), updated_at: timeOf(0), deleted_at: '0000-00-00 00:00:00' },
-    ...{ order_id: 1, user_id: 1, product_id: 101, code, string: 'one.example', status: 'active' },
-  };
-  writeDump(
-    path,
-    sejoliTables([user(1)], { sejolisa_orders: [order(1)], sejolisa_licenses: [licence] }),
-  );
-  const shop = await moved(sejoliImporter, path);
-  expect(await codeOf(shop)).toMatchObject([{ code: '00000-00000-00000-00000-00000' }]);
-  expect(shop.reported('licenses', 1)?.reason).toBe('code-read-alike');
-  expect(await opens(shop, code, 'one.example')).toBe('VALID');
-});
+long(
+  'A code whose spelling changes is explained in the report, and opens the same as before',
+  async () => {
+    const path = dumpPath('respelled.sql');
+    // Five groups with a valid check character of the service, without hyphens and with a small o for 0.
+    const code = 'o'.repeat(25);
+    const licence = {
+      ...{ ID: 1, created_at: timeOf(0), updated_at: timeOf(0), deleted_at: '0000-00-00 00:00:00' },
+      ...{
+        order_id: 1,
+        user_id: 1,
+        product_id: 101,
+        code,
+        string: 'one.example',
+        status: 'active',
+      },
+    };
+    writeDump(
+      path,
+      sejoliTables([user(1)], { sejolisa_orders: [order(1)], sejolisa_licenses: [licence] }),
+    );
+    const shop = await moved(sejoliImporter, path);
+    expect(await codeOf(shop)).toMatchObject([{ code: '00000-00000-00000-00000-00000' }]);
+    expect(shop.reported('licenses', 1)?.reason).toBe('code-read-alike');
+    expect(await opens(shop, code, 'one.example')).toBe('VALID');
+  },
+);

@@ -204,35 +204,40 @@ long(
   },
 );
 
-test('E-mail addresses that differ only by case, blanks or escapes belong to one person, as the report says', async () => {
-  const path = dumpPath('people.sql');
-  const person = (id: number, user_email: string) => {
-    const made = user(id);
-    return { ...made, user: { ...made.user, user_email } };
-  };
-  writeDump(
-    path,
-    sejoliTables(
-      [
-        person(1, 'Ann@mail.example'),
-        person(2, 'ann@mail.example\t'),
-        person(3, 'b&amp;c@mail.example'),
-        person(4, 'B&C@mail.example\u3000'),
-        person(5, 'josé@mail.example'),
-        person(6, 'jose@mail.example'),
-      ],
-      {},
-    ),
-  );
-  const shop = await moved(sejoliImporter, path);
-  const people = await shop.query<{ email: string | null }>('select email from users order by id');
-  expect(people.map(({ email }) => email)).toEqual([
-    ...[null, 'ann@mail.example', null, 'b&c@mail.example', null, 'jose@mail.example'],
-  ]);
-  expect(said(shop, 'users', 1, 2, 3, 4, 5, 6)).toEqual([
-    ...['email-taken', null, 'email-taken', null, 'email-impossible', null],
-  ]);
-});
+long(
+  'E-mail addresses that differ only by case, blanks or escapes belong to one person, as the report says',
+  async () => {
+    const path = dumpPath('people.sql');
+    const person = (id: number, user_email: string) => {
+      const made = user(id);
+      return { ...made, user: { ...made.user, user_email } };
+    };
+    writeDump(
+      path,
+      sejoliTables(
+        [
+          person(1, 'Ann@mail.example'),
+          person(2, 'ann@mail.example\t'),
+          person(3, 'b&amp;c@mail.example'),
+          person(4, 'B&C@mail.example\u3000'),
+          person(5, 'josé@mail.example'),
+          person(6, 'jose@mail.example'),
+        ],
+        {},
+      ),
+    );
+    const shop = await moved(sejoliImporter, path);
+    const people = await shop.query<{ email: string | null }>(
+      'select email from users order by id',
+    );
+    expect(people.map(({ email }) => email)).toEqual([
+      ...[null, 'ann@mail.example', null, 'b&c@mail.example', null, 'jose@mail.example'],
+    ]);
+    expect(said(shop, 'users', 1, 2, 3, 4, 5, 6)).toEqual([
+      ...['email-taken', null, 'email-taken', null, 'email-impossible', null],
+    ]);
+  },
+);
 
 long('User groups whose names differ only by case are explained', async () => {
   const path = dumpPath('groups.sql');
@@ -255,43 +260,52 @@ long('User groups whose names differ only by case are explained', async () => {
   ]);
 });
 
-test('Licence codes that become equal in capitals are two codes, and each opens its own licence', async () => {
-  const path = dumpPath('licences.sql');
-  const licence = (ID: number, code: string, string: string) => ({
-    ...{ ID, created_at: timeOf(0), updated_at: timeOf(0), deleted_at: '0000-00-00 00:00:00' },
-    ...{ order_id: ID, user_id: 1, product_id: 101, code, string, status: 'active' },
-  });
-  writeDump(
-    path,
-    sejoliTables([user(1)], {
-      sejolisa_orders: [order(1), order(2), order(3), order(4)],
-      sejolisa_licenses: [
-        licence(1, 'gruß-1', 'one.example'),
-        licence(2, 'GRUSS-1', 'two.example'),
-        licence(3, 'KEY-3\u3000', 'three.example'),
-        licence(4, '""', 'four.example'),
-      ],
-    }),
-  );
-  const shop = await moved(sejoliImporter, path);
-  const { api } = await StoreFixture.open(shop.store);
-  for (const [license, string] of [
-    ['gruß-1', 'one.example'],
-    ['gruss-1', 'two.example'],
-    ['key-3', 'three.example'],
-  ])
-    expect((await api.post('/licenses/validate', { license, string })).body.code).toBe('VALID');
-  expect(said(shop, 'licenses', 1, 2, 3, 4)).toEqual([null, null, null, 'no-code']);
-});
-
-test('A code of Software License Manager with unusual blanks around it is imported as it is', async () => {
-  const path = dumpPath('keys.sql');
-  const key = (id: number, license_key: string) =>
-    cellsOf({
-      ...{ id, license_key, product_ref: '501', lic_status: 'active', email: 'a@people.example' },
-      ...{ max_allowed_domains: '1', max_allowed_devices: '0', date_created: '2024-02-01' },
+long(
+  'Licence codes that become equal in capitals are two codes, and each opens its own licence',
+  async () => {
+    const path = dumpPath('licences.sql');
+    const licence = (ID: number, code: string, string: string) => ({
+      ...{ ID, created_at: timeOf(0), updated_at: timeOf(0), deleted_at: '0000-00-00 00:00:00' },
+      ...{ order_id: ID, user_id: 1, product_id: 101, code, string, status: 'active' },
     });
-  writeDump(path, madeShop({ orders: [], more: { lic_key_tbl: [key(1, '\u2003KEY-1')] } }, false));
-  const shop = await moved(woocommerceImporter, path);
-  expect(said(shop, 'licenses', 1)).toEqual([null]);
-});
+    writeDump(
+      path,
+      sejoliTables([user(1)], {
+        sejolisa_orders: [order(1), order(2), order(3), order(4)],
+        sejolisa_licenses: [
+          licence(1, 'gruß-1', 'one.example'),
+          licence(2, 'GRUSS-1', 'two.example'),
+          licence(3, 'KEY-3\u3000', 'three.example'),
+          licence(4, '""', 'four.example'),
+        ],
+      }),
+    );
+    const shop = await moved(sejoliImporter, path);
+    const { api } = await StoreFixture.open(shop.store);
+    for (const [license, string] of [
+      ['gruß-1', 'one.example'],
+      ['gruss-1', 'two.example'],
+      ['key-3', 'three.example'],
+    ])
+      expect((await api.post('/licenses/validate', { license, string })).body.code).toBe('VALID');
+    expect(said(shop, 'licenses', 1, 2, 3, 4)).toEqual([null, null, null, 'no-code']);
+  },
+);
+
+long(
+  'A code of Software License Manager with unusual blanks around it is imported as it is',
+  async () => {
+    const path = dumpPath('keys.sql');
+    const key = (id: number, license_key: string) =>
+      cellsOf({
+        ...{ id, license_key, product_ref: '501', lic_status: 'active', email: 'a@people.example' },
+        ...{ max_allowed_domains: '1', max_allowed_devices: '0', date_created: '2024-02-01' },
+      });
+    writeDump(
+      path,
+      madeShop({ orders: [], more: { lic_key_tbl: [key(1, '\u2003KEY-1')] } }, false),
+    );
+    const shop = await moved(woocommerceImporter, path);
+    expect(said(shop, 'licenses', 1)).toEqual([null]);
+  },
+);

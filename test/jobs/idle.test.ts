@@ -94,7 +94,7 @@ describe('A day', () => {
   });
 });
 
-test('A store that sells is checked about once a minute', async () => {
+long('A store that sells is checked about once a minute', async () => {
   for (let order = 0; order < 60; order++) {
     await place();
     await scheduler.pass(10);
@@ -119,7 +119,7 @@ describe('The scheduler is at most a minute late with', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('another try at an endpoint that failed', async () => {
+  long('another try at an endpoint that failed', async () => {
     const path = '/failing';
     const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
     const { answer } = receiver;
@@ -163,7 +163,7 @@ describe('The scheduler is at most a minute late with', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('work that a job announced itself', async () => {
+  long('work that a job announced itself', async () => {
     const path = '/announced';
     const webhook = await office.webhook(receiver.url(path), { events: ['reminder.sent'] });
     const moment = inSeconds(1000);
@@ -174,24 +174,27 @@ describe('The scheduler is at most a minute late with', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('a reminder that is due when it is made, while an earlier alarm rings before its write commits', async () => {
-    const order = await place();
-    await scheduler.pass(3600);
-    scheduler.storage.alarm = inSeconds(30).getTime();
-    const held = opened.store.neon.faults.next({
-      statement: 'insert into "reminders"',
-      hold: true,
-    });
-    const writing = remind(order);
-    const due = opened.store.clock.now().getTime();
-    await held.reached;
-    await scheduler.pass(30);
-    expect(arrivedAt('/mail')).toEqual([]);
-    held.release();
-    await writing;
-    await scheduler.pass(30);
-    expect(arrivedAt('/mail')).toEqual([due + 60_000]);
-  });
+  long(
+    'a reminder that is due when it is made, while an earlier alarm rings before its write commits',
+    async () => {
+      const order = await place();
+      await scheduler.pass(3600);
+      scheduler.storage.alarm = inSeconds(30).getTime();
+      const held = opened.store.neon.faults.next({
+        statement: 'insert into "reminders"',
+        hold: true,
+      });
+      const writing = remind(order);
+      const due = opened.store.clock.now().getTime();
+      await held.reached;
+      await scheduler.pass(30);
+      expect(arrivedAt('/mail')).toEqual([]);
+      held.release();
+      await writing;
+      await scheduler.pass(30);
+      expect(arrivedAt('/mail')).toEqual([due + 60_000]);
+    },
+  );
 });
 
 describe('A scheduler that cannot be reached', () => {
@@ -226,26 +229,29 @@ describe('A scheduler that cannot be reached', () => {
   });
 });
 
-test('A run that takes more than a minute, so that its own alarm rings, and then fails is followed by another run', async () => {
-  const order = await place();
-  await scheduler.pass(3600);
-  const moment = inSeconds(300);
-  await remind(order);
-  await remind(order, moment);
-  const { answer } = receiver;
-  receiver.answer = async (delivery) => {
-    receiver.answer = answer;
-    opened.store.clock.advance(60);
-    scheduler.storage.alarm = null;
-    void scheduler.run();
-    opened.store.neon.faults.next({ statement: 'moments (name, at)', answer: away });
-    return answer(delivery);
-  };
-  await scheduler.pass(300);
-  expect(scheduler.logs.splice(0)).toMatchObject([{ job: 'scheduler' }]);
-  expect(arrivedAt('/mail')).toHaveLength(2);
-  expect(arrivedAt('/mail').at(-1)).toBe(moment.getTime());
-});
+long(
+  'A run that takes more than a minute, so that its own alarm rings, and then fails is followed by another run',
+  async () => {
+    const order = await place();
+    await scheduler.pass(3600);
+    const moment = inSeconds(300);
+    await remind(order);
+    await remind(order, moment);
+    const { answer } = receiver;
+    receiver.answer = async (delivery) => {
+      receiver.answer = answer;
+      opened.store.clock.advance(60);
+      scheduler.storage.alarm = null;
+      void scheduler.run();
+      opened.store.neon.faults.next({ statement: 'moments (name, at)', answer: away });
+      return answer(delivery);
+    };
+    await scheduler.pass(300);
+    expect(scheduler.logs.splice(0)).toMatchObject([{ job: 'scheduler' }]);
+    expect(arrivedAt('/mail')).toHaveLength(2);
+    expect(arrivedAt('/mail').at(-1)).toBe(moment.getTime());
+  },
+);
 
 test('A database that is away is asked again each minute', async () => {
   await place();

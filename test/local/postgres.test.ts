@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { long } from '../harness/long.ts';
+import { isLong, long } from '../harness/long.ts';
 import { startPostgres } from '../../src/local/postgres/index.ts';
 import type { Postgres } from '../../src/local/postgres/index.ts';
 
@@ -63,7 +63,7 @@ describe('PostgreSQL', () => {
     await second.stop();
   });
 
-  test('uses UTF-8 and UTC, serves hundreds of callers, and accepts further settings', async () => {
+  long('uses UTF-8 and UTC, serves hundreds of callers, and accepts further settings', async () => {
     const lines: string[] = [];
     const postgres = await startPostgres({
       dataDir,
@@ -90,7 +90,7 @@ describe('PostgreSQL', () => {
     expect(lines.some((line) => line.includes("lower('ÄÉ')"))).toBe(true);
   });
 
-  test('recovers from a crash', async () => {
+  long('recovers from a crash', async () => {
     const crashed = await start({ fsync: 'on', synchronous_commit: 'on' });
     await query(crashed.url, 'CREATE TABLE survived AS SELECT 8 AS n');
     await crashed.kill();
@@ -170,7 +170,7 @@ describe('PostgreSQL', () => {
     expect(readdirSync(parent).sort()).toEqual(['data', `data.new-${process.ppid}`]);
   });
 
-  test.runIf(process.getuid?.() === 0)(
+  test.runIf(isLong && process.getuid?.() === 0)(
     'keeps its data in a folder that only root can enter',
     async () => {
       const home = join(folder, 'home');

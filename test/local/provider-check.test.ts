@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { type TestContext, describe, expect, test } from 'vitest';
+import { type TestContext, describe, expect } from 'vitest';
 import { providerNames, providers } from '../providers/index.ts';
 import { isLong, long } from '../harness/long.ts';
 import { run } from './checkout.ts';
@@ -25,7 +25,7 @@ async function openProvider(name: string, { onTestFinished }: TestContext) {
 }
 
 describe('npm run provider:check', () => {
-  test.concurrent.for(isLong ? providerNames : providerNames.slice(0, 1))(
+  long.concurrent.for(isLong ? providerNames : providerNames.slice(0, 1))(
     'makes a payment at %s and refunds it',
     async (name, context) => {
       const provider = await openProvider(name, context);
@@ -59,7 +59,7 @@ describe('npm run provider:check', () => {
     for (const name of providerNames) expect(unknown.printed).toContain(name);
   });
 
-  test('names the variables that are missing', async () => {
+  long('names the variables that are missing', async () => {
     const { code, printed } = await checked(['stripe']);
     expect(code).toBe(2);
     expect(printed).toMatch(/^Set the variables of stripe .*STRIPE_SECRET_KEY/);
@@ -67,7 +67,7 @@ describe('npm run provider:check', () => {
     expect(half).toContain('STRIPE_WEBHOOK_SECRET is missing');
   });
 
-  test.for([
+  long.for([
     [['stripe', 'XXX'], 'stripe does not take XXX.'],
     [['stripe', 'usd', '1.234'], 'AMOUNT is a number like 15.00, not 1.234.'],
     [['stripe', 'usd', '0.10'], 'takes amounts from 50'],
@@ -78,7 +78,7 @@ describe('npm run provider:check', () => {
     expect(provider.journal).toEqual([]);
   });
 
-  test("shows the reason of the provider's refusal", async (context) => {
+  long("shows the reason of the provider's refusal", async (context) => {
     const provider = await openProvider('stripe', context);
     const { code, printed } = await checked(['stripe'], {
       ...provider.variables,

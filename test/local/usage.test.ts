@@ -4,6 +4,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { Checkout } from './checkout.ts';
 import { CommandProcess } from './command-process.ts';
 import type { Outcome } from './fixtures/commands.ts';
@@ -162,7 +163,7 @@ test.for([
   expectRefused(line, reason),
 );
 
-test('A command finishes its work when the reader of its output is gone', async () => {
+long('A command finishes its work when the reader of its output is gone', async () => {
   const file = join(import.meta.dirname, 'fixtures/talkative.ts');
   const talkative = spawn(process.execPath, [file]);
   await once(talkative.stdout, 'data');

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import type { NeonEndpoint } from '../../src/local/neon/index.ts';
 import {
@@ -98,7 +99,7 @@ describe.for([
     await worker.stop();
   });
 
-  test('reaches this machine, and no other of the network, if that is switched on', async () => {
+  long('reaches this machine, and no other of the network, if that is switched on', async () => {
     const worker = await run({ ...setup, devOutbound: true });
     expect(await read(`${worker.url}/dev-fetch?url=${targetUrl}`)).toBe('200 reached');
     expect(await read(`${worker.url}/dev-fetch?url=http://10.0.0.1/`)).toContain('refused');
@@ -108,7 +109,7 @@ describe.for([
 });
 
 describe('A worker', () => {
-  test('runs its cron, and another bundle on the same port', async () => {
+  long('runs its cron, and another bundle on the same port', async () => {
     const worker = await runWorker(setup);
     expect(await worker.scheduled('*/5 * * * *')).toBe('ok');
     expect(await read(`${worker.url}/cron`)).toBe('*/5 * * * *');
@@ -118,7 +119,7 @@ describe('A worker', () => {
     await worker.dispose();
   });
 
-  test('has the buckets, limits and assets it is given', async () => {
+  long('has the buckets, limits and assets it is given', async () => {
     writeFileSync(join(folder, 'page.txt'), 'an asset');
     const script = `export default { async fetch(request, env) {
       await env.FILES.put('a', 'an object');
@@ -158,17 +159,17 @@ describe('On the local platform', () => {
       read(`${worker.url}/many?count=${count}&url=${encodeURIComponent(targetUrl)}`);
   }
 
-  test('an invocation makes 50 calls, and each after them fails', async () => {
+  long('an invocation makes 50 calls, and each after them fails', async () => {
     const many = await running({});
     expect([await many(60), await many(50)]).toEqual(['50', '50']);
   });
 
-  test('SUBREQUESTS is how many calls it makes', async () => {
+  long('SUBREQUESTS is how many calls it makes', async () => {
     const many = await running({ SUBREQUESTS: '12' });
     expect(await many(13)).toBe('12');
   });
 
-  test('six calls of an invocation wait for their answer at once', async () => {
+  long('six calls of an invocation wait for their answer at once', async () => {
     const many = await running({});
     let [open, most] = [0, 0];
     const waiting: (() => void)[] = [];

@@ -213,7 +213,7 @@ describe('Migrations', () => {
     expect(rows).toEqual([]);
   });
 
-  test.each(['name text', 'other text'])(
+  long.each(['name text', 'other text'])(
     'are refused if another service keeps its migrations in the same table, with a column %s',
     async (column) => {
       await client.query(
@@ -242,7 +242,7 @@ describe('Migrations', () => {
     await migrateDatabase(url);
   });
 
-  test('recognise a file by its text if it was applied under another number', async () => {
+  long('recognise a file by its text if it was applied under another number', async () => {
     await migrateDatabase(url);
     await client.query(
       `alter table drizzle.__drizzle_migrations drop column name;
@@ -286,7 +286,7 @@ describe('A store is migrated', () => {
     },
   );
 
-  test('with all its functions even if another schema has a copy of them', async () => {
+  long('with all its functions even if another schema has a copy of them', async () => {
     await migrateDatabase(url);
     const { rows } = await client.query<{ name: string }>(
       `select proname as name from pg_proc where proname like 'svc_trip_%' limit 1`,
@@ -301,7 +301,7 @@ describe('A store is migrated', () => {
     expect(own).toHaveLength(1);
   });
 
-  test('whatever time-outs its database sets for queries', async () => {
+  long('whatever time-outs its database sets for queries', async () => {
     await client.query(
       `alter database ${database()} set idle_in_transaction_session_timeout = 1;
        alter database ${database()} set default_transaction_isolation = 'serializable'`,

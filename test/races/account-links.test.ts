@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { Members, linkIn } from '../modules/shop/member.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -25,7 +26,7 @@ describe('Of eight people who use a sign-in link at once', () => {
     expect(answers.filter(({ headers }) => headers.has('set-cookie'))).toHaveLength(1);
   });
 
-  test('control: a check of the link before its use lets several in', async () => {
+  long('control: a check of the link before its use lets several in', async () => {
     const { fixture } = opened;
     const members = new Members(fixture);
     const link = linkIn(await members.mint((await fixture.newUser()).id));

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { untilWaiting } from './queue.ts';
 
@@ -81,10 +82,13 @@ describe('A change that commits after a reader has moved past its time', () => {
     expect(isThere(slow, await readAll(first.next))).toBe(true);
   });
 
-  test('control: is missed by a reader who continues from the last change that they saw', async () => {
-    const { slow, first } = await readPastAChange();
-    expect(isThere(slow, await readAll(first.rows.at(-1)?.updated_at ?? ''))).toBe(false);
-  });
+  long(
+    'control: is missed by a reader who continues from the last change that they saw',
+    async () => {
+      const { slow, first } = await readPastAChange();
+      expect(isThere(slow, await readAll(first.rows.at(-1)?.updated_at ?? ''))).toBe(false);
+    },
+  );
 });
 
 /** Reads pages with an hour between them, while an order's change commits behind the second. */
@@ -123,7 +127,7 @@ describe('A change that commits behind the pages that were read', () => {
     expect(isThere(slow, await readAll(read.next))).toBe(true);
   });
 
-  test('control: is missed by a reader who takes the time of the last page', async () => {
+  long('control: is missed by a reader who takes the time of the last page', async () => {
     const { slow, now } = await readForHours();
     const late = new Date(now.getTime() - 15_000).toISOString();
     expect(isThere(slow, await readAll(late))).toBe(false);

@@ -65,7 +65,7 @@ describe('20 parallel payouts', () => {
   });
 });
 
-test.each(['refund', 'commission'])(
+long.each(['refund', 'commission'])(
   'A commission revived by hand during the refund of its order earns nothing: %s first',
   async (first) => {
     const { at } = stage;
@@ -86,7 +86,7 @@ test.each(['refund', 'commission'])(
 );
 
 describe('A payout and a refund of its order at the same time', () => {
-  test('leave paid and owed amounts in balance', async () => {
+  long('leave paid and owed amounts in balance', async () => {
     const { at } = stage;
     for (let round = 0; round < 5; round++) {
       const { person, orders } = await earner(1);
@@ -142,7 +142,7 @@ describe('A payout and a refund of its order at the same time', () => {
 
 describe('A change of a commission by hand and a change of its order wait for each other', () => {
   const byHand = { commission: 50_000, reason: 'A promise.' };
-  test.each([
+  long.each([
     ['another quantity', { quantity: 2 }, byHand],
     ['another total', { grand_total: 70_000 }, byHand],
     ['its completion', { status: 'completed' }, byHand],

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -34,7 +35,7 @@ test.each(['on-hold', 'payment-confirm'])(
   },
 );
 
-test('a confirmation that arrives with the payment of its order never stays pending', async () => {
+long('a confirmation that arrives with the payment of its order never stays pending', async () => {
   const { fixture } = opened;
   const { id } = await newOrder();
   await confirm(id)();
@@ -45,7 +46,7 @@ test('a confirmation that arrives with the payment of its order never stays pend
   expect(await statuses(id)).not.toContain('pending');
 });
 
-test('control: superseding pending confirmations before the write leaves several', async () => {
+long('control: superseding pending confirmations before the write leaves several', async () => {
   const { fixture } = opened;
   const { id } = await newOrder();
   await fixture.store.database.query('create table said (order_id bigint, status text)');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { License } from '../../src/domain/license/schemas.ts';
-import { long } from '../harness/long.ts';
+import { crowdOf, long } from '../harness/long.ts';
 import type { Reply } from '../harness/client.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
@@ -42,14 +42,16 @@ const callers = <T>(count: number, call: (n: number) => () => Promise<T>) =>
 const answered = (replies: Reply[], status: number) =>
   replies.filter((reply) => reply.status === status);
 
-describe('60 callers who wait for a lock', () => {
+const crowd = crowdOf(60);
+
+describe(`${crowd} callers who wait for a lock`, () => {
   test('get the three seats of a licence, and no more', async () => {
     const license = await newLicense();
-    const sites = callers(60, (n) => register(license, `site-${n}.example`));
+    const sites = callers(crowd, (n) => register(license, `site-${n}.example`));
     const replies = await behindLock(opened.fixture.store, lock(license), sites);
     expect(answered(replies, 200)).toHaveLength(3);
     const refused = answered(replies, 409);
-    expect(refused).toHaveLength(57);
+    expect(refused).toHaveLength(crowd - 3);
     for (const { body } of refused) {
       expect(body).toMatchObject({
         code: 'license_limit_reached',
@@ -62,7 +64,7 @@ describe('60 callers who wait for a lock', () => {
 
   long('would all get a seat if the guard counted the activations', async () => {
     const license = await newLicense();
-    const broken = callers(60, (n) =>
+    const broken = callers(crowd, (n) =>
       transaction(opened.fixture.store, async (client) => {
         const { rowCount } = await client.query(
           `update licenses l set activation_count = activation_count + 1
@@ -142,7 +144,7 @@ describe('20 callers who wait for a lock', () => {
   });
 });
 
-test('20 callers who register the same string take one seat, and all succeed', async () => {
+long('20 callers who register the same string take one seat, and all succeed', async () => {
   const license = await newLicense();
   const same = callers(20, () => register(license, 'https://www.same.example/'));
   const replies = await behindLock(opened.fixture.store, lock(license), same);
@@ -167,7 +169,7 @@ test('a seat that several callers release at once is released once', async () =>
   expect(await now(license)).toMatchObject({ activation_count: 1, strings: ['b.example'] });
 });
 
-test('resets, registrations and removals at once leave the count right', async () => {
+long('resets, registrations and removals at once leave the count right', async () => {
   const license = await newLicense();
   const { api } = opened.fixture;
   for (const n of [0, 1, 2]) await register(license, `site-${n}.example`)();
@@ -204,7 +206,7 @@ test('of 20 resets at once, three succeed', async () => {
   expect(await rows(license)).toBe(17);
 });
 
-test('an order that several callers complete at once issues its licences once', async () => {
+long('an order that several callers complete at once issues its licences once', async () => {
   const { api, store, newOrder } = opened.fixture;
   const order = await newOrder({ product_id, user_id, quantity: 2 });
   const complete = callers(

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { long } from '../harness/long.ts';
+import { crowdOf, long } from '../harness/long.ts';
 import type { Reply } from '../harness/client.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -10,8 +10,10 @@ const opened = useStoreFixture();
 const having = (replies: readonly Reply[], status: number) =>
   replies.filter((reply) => reply.status === status);
 
-describe('Of 60 callers queued behind a locked counter with 3 units left', () => {
-  const callers = 60;
+const crowd = crowdOf(60);
+
+describe(`Of ${crowd} callers queued behind a locked counter with 3 units left`, () => {
+  const callers = crowd;
   const limit = 3;
   const lockOf = (product_id: number) =>
     `select from product_stock where product_id = ${product_id} for update`;

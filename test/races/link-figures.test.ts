@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
+import { long } from '../harness/long.ts';
 import { useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Visits } from '../harness/visits.ts';
@@ -38,7 +39,7 @@ test('A visitor who comes ten times at once counts once, and each visit leads to
   await expectIntegrity(stage.at.fixture);
 });
 
-test('Control: looking for a visit before writing it counts it ten times', async () => {
+long('Control: looking for a visit before writing it counts it ten times', async () => {
   const { id, figures } = await newSeller();
   const { store } = stage.at.fixture;
   const broken = transaction(store, async (client) => {
@@ -94,35 +95,38 @@ test('Control: counting campaigns before writing one exceeds the limit', async (
   await store.database.query('delete from affiliate_clicks where affiliate_id = $1', [id]);
 });
 
-test('Visits, payments, refunds and changed commissions at once leave the figures right', async () => {
-  const { at } = stage;
-  const { api } = at.fixture;
-  const { figures, visits } = await newSeller();
-  const ref = await visits.follow(product, { sub: 'ig' });
-  const orders = [];
-  for (let n = 0; n < 6; n++)
-    orders.push(
-      await at.fixture.newOrder({
-        product_id: product.id,
-        ref,
-        ...(n % 2 && { status: 'completed' }),
-      }),
+long(
+  'Visits, payments, refunds and changed commissions at once leave the figures right',
+  async () => {
+    const { at } = stage;
+    const { api } = at.fixture;
+    const { figures, visits } = await newSeller();
+    const ref = await visits.follow(product, { sub: 'ig' });
+    const orders = [];
+    for (let n = 0; n < 6; n++)
+      orders.push(
+        await at.fixture.newOrder({
+          product_id: product.id,
+          ref,
+          ...(n % 2 && { status: 'completed' }),
+        }),
+      );
+    await Promise.all(
+      orders.flatMap((order, n) => [
+        n % 2
+          ? api.post(`/orders/${order.id}/refunds`, { amount: 30_000, reason: 'Asked.' })
+          : api.patch(`/orders/${order.id}`, { status: 'in-progress' }),
+        at
+          .ledger(order)
+          .then(([row]) => row && at.adjust(row, { commission: 500 + n, reason: 'Agreed.' })),
+        visits.follow(product, { sub: 'ig', ip: `10.0.0.${n}` }),
+        at.fixture.newOrder({ product_id: product.id, ref }),
+      ]),
     );
-  await Promise.all(
-    orders.flatMap((order, n) => [
-      n % 2
-        ? api.post(`/orders/${order.id}/refunds`, { amount: 30_000, reason: 'Asked.' })
-        : api.patch(`/orders/${order.id}`, { status: 'in-progress' }),
-      at
-        .ledger(order)
-        .then(([row]) => row && at.adjust(row, { commission: 500 + n, reason: 'Agreed.' })),
-      visits.follow(product, { sub: 'ig', ip: `10.0.0.${n}` }),
-      at.fixture.newOrder({ product_id: product.id, ref }),
-    ]),
-  );
-  expect((await figures('sub')).totals).toMatchObject({ clicks: 7, orders: 12, paid: 6 });
-  await expectIntegrity(at.fixture);
-});
+    expect((await figures('sub')).totals).toMatchObject({ clicks: 7, orders: 12, paid: 6 });
+    await expectIntegrity(at.fixture);
+  },
+);
 
 test('Control: a changed commission is lost without a lock on its order', async () => {
   const { at } = stage;

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { baseUrl } from '../harness/store.ts';
 import { useCounter } from '../operations/payments/transfers.ts';
@@ -30,7 +31,7 @@ test('ten callbacks of one mutation are all answered, and the order is paid once
   ]);
 });
 
-test('ten callbacks of a mutation that pays nothing store it once', async () => {
+long('ten callbacks of a mutation that pays nothing store it once', async () => {
   const { counter } = opened;
   const id = counter.transfer(777);
   const callback = counter.moota.takeCallback(`${baseUrl}/api/svc/v1`);
@@ -41,7 +42,7 @@ test('ten callbacks of a mutation that pays nothing store it once', async () => 
   expect(kept).toMatchObject([{ status: 'open' }]);
 });
 
-test.each(['completed', 'cancelled'])(
+long.each(['completed', 'cancelled'])(
   'while a person changes the order to %s, a transfer pays the order or is left to a person',
   async (status) => {
     const { counter } = opened;
@@ -76,7 +77,7 @@ test('two parallel transfers of one amount pay its order once', async () => {
   expect(kept.map(({ status }) => status).sort()).toEqual(['matched', 'open']);
 });
 
-test('control: checking for the mutation before paying its order pays ten times', async () => {
+long('control: checking for the mutation before paying its order pays ten times', async () => {
   const { counter } = opened;
   const { order } = await paid();
   await counter.store.database.query('create table told (mutation_id text)');

@@ -52,7 +52,7 @@ describe('Of two parallel changes that exclude each other', () => {
   });
 });
 
-test('one change that is requested ten times at once is made once', async () => {
+long('one change that is requested ten times at once is made once', async () => {
   const { fixture } = opened;
   const { id, product_id } = await newOrder();
   const cancel = () => fixture.api.patch(`/orders/${id}`, { status: 'cancelled' });

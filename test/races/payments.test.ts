@@ -5,6 +5,7 @@ import { askProviders } from '../../src/jobs/ask-providers.ts';
 import { askProvider } from '../../src/processes/payments/ask-provider.ts';
 import { sendRefunds } from '../../src/jobs/send-refunds.ts';
 import { apiBase, workerOf } from '../faults/mortal.ts';
+import { long } from '../harness/long.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { toAsk, useTill } from '../operations/payments/till.ts';
 import { kindsOfProviders } from '../providers/kinds.ts';
@@ -45,7 +46,7 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     expect(await till.unexpected(id)).toEqual([]);
   });
 
-  test('control: reading the order before paying it pays it more than once', async () => {
+  long('control: reading the order before paying it pays it more than once', async () => {
     const { till } = opened;
     const { id } = await unknowingly();
     const pay = transaction(till.store, async (client) => {
@@ -60,26 +61,29 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     await till.later(121);
   });
 
-  test('a cancellation and the payment leave it paid, or cancelled with its money kept', async () => {
-    const { till } = opened;
-    const seen = new Set<string>();
-    for (const first of ['payment', 'cancellation']) {
-      const { id, reference, post } = await unknowingly();
-      const cancel = async () =>
-        (await till.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' })).status;
-      const callers = first === 'payment' ? [post, cancel] : [cancel, post];
-      await behindLock(till.store, lockOrder(id), callers);
-      await till.later(121);
-      const { status } = await till.fixture.order(id);
-      seen.add(status);
-      const rows = await till.unexpected(id);
-      const { paid } = till.provider.books(reference);
-      if (status === 'completed') expect(rows).toEqual([]);
-      else if (paid === 0) expect({ status, rows }).toEqual({ status: 'cancelled', rows: [] });
-      else expect({ status, rows }).toMatchObject({ status: 'cancelled', rows: [{}] });
-    }
-    expect(seen.size).toBeGreaterThan(0);
-  });
+  long(
+    'a cancellation and the payment leave it paid, or cancelled with its money kept',
+    async () => {
+      const { till } = opened;
+      const seen = new Set<string>();
+      for (const first of ['payment', 'cancellation']) {
+        const { id, reference, post } = await unknowingly();
+        const cancel = async () =>
+          (await till.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' })).status;
+        const callers = first === 'payment' ? [post, cancel] : [cancel, post];
+        await behindLock(till.store, lockOrder(id), callers);
+        await till.later(121);
+        const { status } = await till.fixture.order(id);
+        seen.add(status);
+        const rows = await till.unexpected(id);
+        const { paid } = till.provider.books(reference);
+        if (status === 'completed') expect(rows).toEqual([]);
+        else if (paid === 0) expect({ status, rows }).toEqual({ status: 'cancelled', rows: [] });
+        else expect({ status, rows }).toMatchObject({ status: 'cancelled', rows: [{}] });
+      }
+      expect(seen.size).toBeGreaterThan(0);
+    },
+  );
 
   test('a look-up from before a refund at the dashboard leaves the refund to be booked', async () => {
     const { till } = opened;
@@ -99,30 +103,33 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     expect((await till.fixture.order(id)).status).toBe('refunded');
   });
 
-  test('a look-up of a refund from before its bank rejected it leaves the rejection to be found', async () => {
-    const { till } = opened;
-    const { provider } = till;
-    if (!provider.settleRefunds) return;
-    const { id } = await till.paid();
-    await till.refund(id);
-    // Each look-up of a refund puts the next one off for longer.
-    for (const seconds of [1, 61]) await till.later(seconds);
-    till.store.clock.advance(121);
-    let answers = 0;
-    const { services } = await workerOf(till.store, (network) => async (url, init) => {
-      const answer = await network(url, init);
-      if (!url.includes('oauth') && ++answers === 1) {
-        provider.settleRefunds?.('failed');
-        await till.bring();
-      }
-      return answer;
-    });
-    await sendRefunds(services);
-    await till.later(61);
-    expect(await till.refunds(id)).toMatchObject([{ state: 'failed' }]);
-  });
+  long(
+    'a look-up of a refund from before its bank rejected it leaves the rejection to be found',
+    async () => {
+      const { till } = opened;
+      const { provider } = till;
+      if (!provider.settleRefunds) return;
+      const { id } = await till.paid();
+      await till.refund(id);
+      // Each look-up of a refund puts the next one off for longer.
+      for (const seconds of [1, 61]) await till.later(seconds);
+      till.store.clock.advance(121);
+      let answers = 0;
+      const { services } = await workerOf(till.store, (network) => async (url, init) => {
+        const answer = await network(url, init);
+        if (!url.includes('oauth') && ++answers === 1) {
+          provider.settleRefunds?.('failed');
+          await till.bring();
+        }
+        return answer;
+      });
+      await sendRefunds(services);
+      await till.later(61);
+      expect(await till.refunds(id)).toMatchObject([{ state: 'failed' }]);
+    },
+  );
 
-  test('a report of the payment locks its order first, as a change of the order does', async () => {
+  long('a report of the payment locks its order first, as a change of the order does', async () => {
     const { till } = opened;
     const { id, post } = await unknowingly();
     const beside = new Client({ connectionString: till.store.databaseUrl });
@@ -170,7 +177,7 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     );
   });
 
-  test('our refund and one at the dashboard are both recorded', async () => {
+  long('our refund and one at the dashboard are both recorded', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const { id, reference } = await till.paid();
@@ -195,7 +202,7 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     expect({ refunded, refunds }).toEqual({ refunded: paid / 2, refunds: 2 });
   });
 
-  test.each(['ours', 'the one at the dashboard'])(
+  long.each(['ours', 'the one at the dashboard'])(
     'our refund of unexpected money and one at the dashboard give back the received amount, %s first',
     async (first) => {
       const { till } = opened;
@@ -235,26 +242,29 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     },
   );
 
-  test('a proof that arrives during the refund of another amount waits for its review', async () => {
-    const { till } = opened;
-    if (!(await till.givesBack())) return;
-    const { api } = till.fixture;
-    const { id } = await till.newOrder();
-    till.provider.pay(await till.opened(id), { amount: 2 * till.price });
-    await till.bring();
-    const [row] = await till.unexpected(id);
-    const replies = await behindLock(till.store, lockOrder(id), [
-      () => api.post('/confirmations', { order_id: id, total: till.price }),
-      async () => {
-        await untilWaiting(till.store, 1);
-        return api.post(`/payments/unexpected/${row.id}`, { action: 'refund' });
-      },
-    ]);
-    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
-    expect(await till.fixture.order(id)).toMatchObject({ status: 'payment-confirm' });
-    const { body } = await api.get(`/confirmations?order_id=${id}`);
-    expect(body.data).toMatchObject([{ status: 'pending' }]);
-  });
+  long(
+    'a proof that arrives during the refund of another amount waits for its review',
+    async () => {
+      const { till } = opened;
+      if (!(await till.givesBack())) return;
+      const { api } = till.fixture;
+      const { id } = await till.newOrder();
+      till.provider.pay(await till.opened(id), { amount: 2 * till.price });
+      await till.bring();
+      const [row] = await till.unexpected(id);
+      const replies = await behindLock(till.store, lockOrder(id), [
+        () => api.post('/confirmations', { order_id: id, total: till.price }),
+        async () => {
+          await untilWaiting(till.store, 1);
+          return api.post(`/payments/unexpected/${row.id}`, { action: 'refund' });
+        },
+      ]);
+      expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+      expect(await till.fixture.order(id)).toMatchObject({ status: 'payment-confirm' });
+      const { body } = await api.get(`/confirmations?order_id=${id}`);
+      expect(body.data).toMatchObject([{ status: 'pending' }]);
+    },
+  );
 
   test('two refunds of other amounts leave their order waiting for its payment', async () => {
     const { till } = opened;
@@ -280,7 +290,7 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
   });
 
-  test('only one of two administrators decides on unexpected money', async () => {
+  long('only one of two administrators decides on unexpected money', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);
@@ -307,7 +317,7 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     expect(till.provider.books(reference).refunds).toBe(isRefunded ? 1 : 0);
   });
 
-  test('a page that opens too late, or for a former total, is shown to nobody', async () => {
+  long('a page that opens too late, or for a former total, is shown to nobody', async () => {
     const { till } = opened;
     for (const meanwhile of ['given up', 'another total'] as const) {
       const { id } = await till.newOrder();

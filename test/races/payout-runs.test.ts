@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { percentages, useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction, untilWaiting } from './queue.ts';
@@ -61,7 +62,7 @@ describe('Confirmations of one run at the same time', () => {
     await expectIntegrity(stage.at.fixture);
   });
 
-  test('control: reading the draft before the write pays its line ten times', async () => {
+  long('control: reading the draft before the write pays its line ten times', async () => {
     const { store } = fixtureOf();
     const { person, run, line } = await drafted();
     const broken = transaction(store, async (client) => {
@@ -106,7 +107,7 @@ test('Parallel drafts take each commission once', async () => {
 });
 
 describe('A refund during the confirmation of its draft', () => {
-  test.each([
+  long.each([
     ['in part', 50_000],
     ['in full', 100_000],
   ])('(%s) leaves paid and owed in balance, in either order', async (_, amount) => {
@@ -155,7 +156,7 @@ describe('A refund during the confirmation of its draft', () => {
 });
 
 describe('A confirmation that is killed', () => {
-  test.each(['payout_runs', 'payout_lines', 'commissions'])(
+  long.each(['payout_runs', 'payout_lines', 'commissions'])(
     'while it waits for %s leaves the draft unchanged, and can be repeated',
     async (table) => {
       const { api, store } = fixtureOf();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction, untilWaiting } from './queue.ts';
 
@@ -44,7 +45,7 @@ describe('Of an order and the deletion of its product at once', () => {
     }
   });
 
-  test('the deletion waits for an order that is being placed', async () => {
+  long('the deletion waits for an order that is being placed', async () => {
     const { fixture } = opened;
     const { id: user_id } = await fixture.newUser();
     const { id: product_id } = await fixture.newProduct();
@@ -62,7 +63,7 @@ describe('Of an order and the deletion of its product at once', () => {
     expect((await deletion).body.code).toBe('product_has_open_orders');
   });
 
-  test('control: a check before the write lets both succeed', async () => {
+  long('control: a check before the write lets both succeed', async () => {
     const { fixture } = opened;
     const { id: product_id } = await fixture.newProduct();
     const { id: user_id } = await fixture.newUser();

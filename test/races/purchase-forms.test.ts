@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { long } from '../harness/long.ts';
+import { crowdOf, long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath, report, send } from '../modules/shop/buyer.ts';
 import { visit } from '../modules/shop/visitor.ts';
@@ -70,7 +70,7 @@ describe('Of eight forms that queue behind one address', () => {
   });
 });
 
-describe('Of thirty buyers of the last unit', () => {
+describe('Of many buyers of the last unit', () => {
   const last = async () => {
     const { id, slug: name } = await opened.fixture.newProduct({ title: 'Last', stock: 1 });
     return { id, name, lock: `select from product_stock where product_id = ${id} for update` };
@@ -80,7 +80,7 @@ describe('Of thirty buyers of the last unit', () => {
     const { fixture } = opened;
     const { id, name, lock } = await last();
     const calls = Array.from(
-      { length: 30 },
+      { length: crowdOf(30) },
       (_, i) => () => buy(fixture.store, name, { email: `last-${i}@people.example` }),
     );
     const answers = await behindLock(fixture.store, lock, calls);

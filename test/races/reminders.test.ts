@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { useStore } from '../harness/store.ts';
 import { behindLock, transaction } from './queue.ts';
@@ -31,7 +32,7 @@ const statusOf = async (reminder: number) =>
 
 const paid = (order: number) => `update orders set status = 'in-progress' where id = ${order}`;
 
-test('no reminder of a payment in progress is scheduled, restored or sent', async () => {
+long('no reminder of a payment in progress is scheduled, restored or sent', async () => {
   const { order, reminder, words } = await reminded();
   const [resent, revived, made] = await behindLock(opened.store, paid(order), [
     () => api.post(`/reminders/${reminder}/resend`),

@@ -87,21 +87,24 @@ describe('Of the reopening of an order and the deletion of its product', () => {
     }
   });
 
-  test('a reopening that was decided before the deletion and written after it is refused', async () => {
-    const { fixture } = opened;
-    const { product_id, ids } = await cancelledOrders(1, {});
-    const [id = 0] = ids;
-    const held = fixture.store.neon.faults.next({ statement: 'svc_trip_', hold: true });
-    const reopening = reopen(id)();
-    await held.reached;
-    expect((await remove(product_id)()).status).toBe(200);
-    held.release();
-    expect(await reopening).toMatchObject({
-      status: 409,
-      body: { code: 'rest_invalid_transition' },
-    });
-    expect((await fixture.order(id)).status).toBe('cancelled');
-  });
+  long(
+    'a reopening that was decided before the deletion and written after it is refused',
+    async () => {
+      const { fixture } = opened;
+      const { product_id, ids } = await cancelledOrders(1, {});
+      const [id = 0] = ids;
+      const held = fixture.store.neon.faults.next({ statement: 'svc_trip_', hold: true });
+      const reopening = reopen(id)();
+      await held.reached;
+      expect((await remove(product_id)()).status).toBe(200);
+      held.release();
+      expect(await reopening).toMatchObject({
+        status: 409,
+        body: { code: 'rest_invalid_transition' },
+      });
+      expect((await fixture.order(id)).status).toBe('cancelled');
+    },
+  );
 
   long('control: a check of the product before the write lets both succeed', async () => {
     const { fixture } = opened;

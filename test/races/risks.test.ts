@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { percentages, useAffiliateStore } from '../harness/affiliates.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -81,7 +82,7 @@ describe('A risk that is confirmed while its commission is paid out', () => {
   });
 });
 
-test.each(['risk', 'commission'])(
+long.each(['risk', 'commission'])(
   'A commission revived by hand while the risk of its upline is confirmed earns nothing: %s first',
   async (first) => {
     const { at } = stage;
@@ -131,34 +132,40 @@ test('Two risks of one order that are cleared at once release its commissions', 
   await expectIntegrity(at.fixture);
 });
 
-test('A risk that is confirmed during the refund of its order leaves the ledger in balance', async () => {
-  const { at } = stage;
-  for (const first of ['order', 'risk']) {
-    const { affiliate, order, risk } = await suspected();
-    const refund = () =>
-      at.fixture.api.post(`/orders/${order.id}/refunds`, { amount: 50_000, reason: 'Asked.' });
-    const confirm = decide(risk, 'confirm');
-    const lock = `select from orders where id = ${order.id} for update`;
-    await behindLock(
-      at.fixture.store,
-      lock,
-      first === 'order' ? [refund, confirm] : [confirm, refund],
-    );
-    expect(await at.balances(affiliate)).toMatchObject({ held: 0, payable: 0, paid: 0 });
-    await expectIntegrity(at.fixture);
-  }
-});
+long(
+  'A risk that is confirmed during the refund of its order leaves the ledger in balance',
+  async () => {
+    const { at } = stage;
+    for (const first of ['order', 'risk']) {
+      const { affiliate, order, risk } = await suspected();
+      const refund = () =>
+        at.fixture.api.post(`/orders/${order.id}/refunds`, { amount: 50_000, reason: 'Asked.' });
+      const confirm = decide(risk, 'confirm');
+      const lock = `select from orders where id = ${order.id} for update`;
+      await behindLock(
+        at.fixture.store,
+        lock,
+        first === 'order' ? [refund, confirm] : [confirm, refund],
+      );
+      expect(await at.balances(affiliate)).toMatchObject({ held: 0, payable: 0, paid: 0 });
+      await expectIntegrity(at.fixture);
+    }
+  },
+);
 
-test('Ten parallel orders with the same pair of affiliates make one risk, which holds them all', async () => {
-  const { at } = stage;
-  account += 7;
-  const bank_info = `BCA ${account}`;
-  const affiliate = await at.fixture.newAffiliate({ bank_info });
-  await at.fixture.newAffiliate({ bank_info });
-  const sold = { product_id, affiliate_id: affiliate.id, status: 'completed' };
-  await Promise.all(times(10, () => at.fixture.newOrder(sold)).map((call) => call()));
-  const { body } = await at.fixture.api.get(`/risks?affiliate_id=${affiliate.id}`);
-  expect(body.data).toMatchObject([{ kind: 'shared-bank', evidence: { commission: 200_000 } }]);
-  expect(await at.balances(affiliate)).toMatchObject({ held: 200_000 });
-  await expectIntegrity(at.fixture);
-});
+long(
+  'Ten parallel orders with the same pair of affiliates make one risk, which holds them all',
+  async () => {
+    const { at } = stage;
+    account += 7;
+    const bank_info = `BCA ${account}`;
+    const affiliate = await at.fixture.newAffiliate({ bank_info });
+    await at.fixture.newAffiliate({ bank_info });
+    const sold = { product_id, affiliate_id: affiliate.id, status: 'completed' };
+    await Promise.all(times(10, () => at.fixture.newOrder(sold)).map((call) => call()));
+    const { body } = await at.fixture.api.get(`/risks?affiliate_id=${affiliate.id}`);
+    expect(body.data).toMatchObject([{ kind: 'shared-bank', evidence: { commission: 200_000 } }]);
+    expect(await at.balances(affiliate)).toMatchObject({ held: 200_000 });
+    await expectIntegrity(at.fixture);
+  },
+);

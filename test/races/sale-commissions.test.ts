@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
 import { long } from '../harness/long.ts';
@@ -24,23 +24,26 @@ async function unpaid() {
   return { affiliate: id, order, commission };
 }
 
-test('if an order is paid while its commission is changed, the summary has the new commission', async () => {
-  const { at } = stage;
-  const { store } = at.fixture;
-  for (let round = 0; round < 5; round++) {
-    const { affiliate, order, commission } = await unpaid();
-    const callers = [
-      () => at.fixture.api.patch(`/orders/${order.id}`, { status: 'in-progress' }),
-      () => at.adjust(commission, { commission: 700 + round, reason: 'Agreed.' }),
-    ];
-    const lock = `select from orders where id = ${order.id} for update`;
-    const replies = await behindLock(store, lock, round % 2 ? callers : callers.toReversed());
-    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    const { body } = await (await store.session(affiliate)).get('/me/home-summary');
-    expect(body.data.all).toMatchObject({ sales: 1, commission: 700 + round });
-  }
-  await expectIntegrity(at.fixture);
-});
+long(
+  'if an order is paid while its commission is changed, the summary has the new commission',
+  async () => {
+    const { at } = stage;
+    const { store } = at.fixture;
+    for (let round = 0; round < 5; round++) {
+      const { affiliate, order, commission } = await unpaid();
+      const callers = [
+        () => at.fixture.api.patch(`/orders/${order.id}`, { status: 'in-progress' }),
+        () => at.adjust(commission, { commission: 700 + round, reason: 'Agreed.' }),
+      ];
+      const lock = `select from orders where id = ${order.id} for update`;
+      const replies = await behindLock(store, lock, round % 2 ? callers : callers.toReversed());
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+      const { body } = await (await store.session(affiliate)).get('/me/home-summary');
+      expect(body.data.all).toMatchObject({ sales: 1, commission: 700 + round });
+    }
+    await expectIntegrity(at.fixture);
+  },
+);
 
 long('control: a changed commission is lost without a lock on its order', async () => {
   const { database, databaseUrl } = stage.at.fixture.store;

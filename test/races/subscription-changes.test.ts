@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -40,7 +41,7 @@ test('Ten parallel calls end a pause once', async () => {
   expect(replies.filter(({ body }) => body.code === 'nothing_to_resume')).toHaveLength(9);
 });
 
-test('Control: without a lock before the check, all of them end the pause', async () => {
+long('Control: without a lock before the check, all of them end the pause', async () => {
   const { id } = await newSubscription();
   await fixture().api.post(`/subscriptions/${id}/pause`, {});
   const broken = transaction(fixture().store, async (client) => {
@@ -82,7 +83,7 @@ test('Control: without a lock before the count, all of them order the instalment
 
 describe.each(['now', 'end'])('Cancelling at %s beside renewals that are ordered or paid', (at) => {
   const callers = ['cancel', 'renew', 'pay'] as const;
-  test.each([callers, [...callers].toReversed(), ['renew', 'cancel', 'pay'] as const])(
+  long.each([callers, [...callers].toReversed(), ['renew', 'cancel', 'pay'] as const])(
     'leaves no renewal that waits for money: %s, %s, %s',
     async (...order) => {
       const { id, order: first, renew } = await newSubscription();

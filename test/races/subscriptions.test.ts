@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
@@ -35,7 +36,7 @@ test('of 20 parallel orders, a user gets one trial', async () => {
   expect(body.meta.pagination.total).toBe(1);
 });
 
-test('control: a check before the lock lets all of them in', async () => {
+long('control: a check before the lock lets all of them in', async () => {
   const { id } = await fixture().newUser();
   const broken = transaction(fixture().store, async (client) => {
     const { rows } = await client.query(
@@ -51,7 +52,7 @@ test('control: a check before the lock lets all of them in', async () => {
   expect(results.filter(Boolean)).toHaveLength(20);
 });
 
-test('renewals that complete at the same time all add their term', async () => {
+long('renewals that complete at the same time all add their term', async () => {
   fixture().store.clock.set('2026-01-10T09:00:00Z');
   const { id, user_id } = await fixture().newOrder({
     product_id: club,

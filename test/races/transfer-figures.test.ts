@@ -37,7 +37,7 @@ test('of ten orders that want a released amount, one gets it', async () => {
   expect(refused).toHaveLength(callers - 1);
 });
 
-test('control: checking that it is free before taking it gives it to all', async () => {
+long('control: checking that it is free before taking it gives it to all', async () => {
   const { fixture } = opened;
   const lock = await expiredFigure(88_888);
   await fixture.store.database.query('create table taken (amount bigint)');
@@ -89,20 +89,23 @@ long(
   },
 );
 
-test('control: looking for a free amount before taking it gives one amount to several', async () => {
-  const { fixture } = opened;
-  await fixture.store.database.query('create table drawn (amount bigint)');
-  await fixture.store.database.query('create table gate (id int)');
-  await fixture.store.database.query('insert into gate values (1)');
-  const broken = transaction(fixture.store, async (client) => {
-    const { rows } = await client.query(
-      `select min(n) as free from generate_series(1, 3) n where n not in (select amount from drawn)`,
-    );
-    await client.query('select from gate for share');
-    await client.query('insert into drawn values ($1)', [rows[0].free]);
-    return true;
-  });
-  await behindLock(fixture.store, 'select from gate for update', times(callers, broken));
-  const { rows } = await fixture.store.database.query('select distinct amount from drawn');
-  expect(rows).toHaveLength(1);
-});
+long(
+  'control: looking for a free amount before taking it gives one amount to several',
+  async () => {
+    const { fixture } = opened;
+    await fixture.store.database.query('create table drawn (amount bigint)');
+    await fixture.store.database.query('create table gate (id int)');
+    await fixture.store.database.query('insert into gate values (1)');
+    const broken = transaction(fixture.store, async (client) => {
+      const { rows } = await client.query(
+        `select min(n) as free from generate_series(1, 3) n where n not in (select amount from drawn)`,
+      );
+      await client.query('select from gate for share');
+      await client.query('insert into drawn values ($1)', [rows[0].free]);
+      return true;
+    });
+    await behindLock(fixture.store, 'select from gate for update', times(callers, broken));
+    const { rows } = await fixture.store.database.query('select distinct amount from drawn');
+    expect(rows).toHaveLength(1);
+  },
+);

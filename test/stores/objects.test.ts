@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { long } from '../harness/long.ts';
 import { newSealKey } from '../../src/cli/archive/seal.ts';
 import {
   type StoredObject,
@@ -125,21 +126,24 @@ test('A drill opens every object, and finds one that differs from the uploaded o
   );
 });
 
-test('Restoring puts the objects that the bucket lacks there, and none that was changed', async () => {
-  cloudflare.objectsAPage = 1;
-  cloudflare.objects.set(`${bucket}/other.png`, Buffer.from('other'));
-  cloudflare.objects.delete(`${bucket}/files/book`);
-  answerOnce('files/book', 429);
-  const restore = () => restoreObjects([file, lost, picture], store, join(folder, 'two'), key);
-  expect(await restore()).toBe(
-    '1 uploaded to sales-api-roti-media, 1 were already there; 1 are neither there nor in the backup',
-  );
-  expect(cloudflare.objects.get(`${bucket}/files/book`)?.equals(book)).toBe(true);
-  cloudflare.objects.delete(`${bucket}/files/book`);
-  const sealed = join(folder, 'two/files/book.sealed');
-  const bytes = await readFile(sealed);
-  bytes.writeUInt8(bytes.readUInt8(2_000_000) ^ 1, 2_000_000);
-  await writeFile(sealed, bytes);
-  await expect(restore()).rejects.toThrow('was sealed by another BACKUP_KEY, or was changed');
-  expect(cloudflare.objects.has(`${bucket}/files/book`)).toBe(false);
-});
+long(
+  'Restoring puts the objects that the bucket lacks there, and none that was changed',
+  async () => {
+    cloudflare.objectsAPage = 1;
+    cloudflare.objects.set(`${bucket}/other.png`, Buffer.from('other'));
+    cloudflare.objects.delete(`${bucket}/files/book`);
+    answerOnce('files/book', 429);
+    const restore = () => restoreObjects([file, lost, picture], store, join(folder, 'two'), key);
+    expect(await restore()).toBe(
+      '1 uploaded to sales-api-roti-media, 1 were already there; 1 are neither there nor in the backup',
+    );
+    expect(cloudflare.objects.get(`${bucket}/files/book`)?.equals(book)).toBe(true);
+    cloudflare.objects.delete(`${bucket}/files/book`);
+    const sealed = join(folder, 'two/files/book.sealed');
+    const bytes = await readFile(sealed);
+    bytes.writeUInt8(bytes.readUInt8(2_000_000) ^ 1, 2_000_000);
+    await writeFile(sealed, bytes);
+    await expect(restore()).rejects.toThrow('was sealed by another BACKUP_KEY, or was changed');
+    expect(cloudflare.objects.has(`${bucket}/files/book`)).toBe(false);
+  },
+);

@@ -1,5 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type * as z from 'zod';
+import { long } from '../harness/long.ts';
 import { silence } from '../harness/silence.ts';
 import { newSecret } from '../../src/kernel/events/signing.ts';
 import type { License } from '../../src/domain/license/schemas.ts';
@@ -129,7 +130,7 @@ const renew = (fields: object = {}) =>
     ...fields,
   });
 
-test('31 January: an unpaid order gives nothing', async () => {
+long('31 January: an unpaid order gives nothing', async () => {
   at('2026-01-30T23:30:00Z');
   const buy = (product_id: number) => fixture().newOrder({ product_id, user_id: ada });
   orders = { course: await buy(course), software: await buy(software), club: await buy(club) };
@@ -146,30 +147,33 @@ test('31 January: an unpaid order gives nothing', async () => {
   ).toEqual(lessons.slice(1).map(() => ['Please pay', '2026-02-01T07:00:00.000Z']));
 });
 
-test('after the payment the course, the licence and the subscription begin, and no reminder of the payment is sent', async () => {
-  for (const order of Object.values(orders)) await change(order, 'completed');
-  expect(await access(course)).toEqual(['ok', null]);
-  expect(await access(software)).toEqual(['ok', null]);
-  // February has no 31st, so the term ends on its last day.
-  expect(await access(club)).toEqual(['ok', '2026-02-27T23:30:00.000Z']);
-  expect(await lessonsOpen()).toEqual(['ok', 'drip-content', 'drip-content', 'drip-content']);
-  expect(await availableAt(1)).toBe('2026-02-06T23:30:00.000Z');
-  const { body } = await fixture().api.get(`/licenses?user_id=${ada}&reveal=true`);
-  [license] = body.data;
-  expect(license).toMatchObject({
-    status: 'active',
-    activation_limit: 2,
-    expires_at: '2026-04-30T23:30:00.000Z',
-  });
-  expect(await ofEnds()).toEqual([
-    ['Ends soon', '2026-02-25T08:00:00.000Z', 'pending'],
-    ['Come back', '2026-03-02T09:00:00.000Z', 'pending'],
-  ]);
-  await cron('2026-02-01T07:00:00Z');
-  expect(messages()).toEqual([]);
-});
+long(
+  'after the payment the course, the licence and the subscription begin, and no reminder of the payment is sent',
+  async () => {
+    for (const order of Object.values(orders)) await change(order, 'completed');
+    expect(await access(course)).toEqual(['ok', null]);
+    expect(await access(software)).toEqual(['ok', null]);
+    // February has no 31st, so the term ends on its last day.
+    expect(await access(club)).toEqual(['ok', '2026-02-27T23:30:00.000Z']);
+    expect(await lessonsOpen()).toEqual(['ok', 'drip-content', 'drip-content', 'drip-content']);
+    expect(await availableAt(1)).toBe('2026-02-06T23:30:00.000Z');
+    const { body } = await fixture().api.get(`/licenses?user_id=${ada}&reveal=true`);
+    [license] = body.data;
+    expect(license).toMatchObject({
+      status: 'active',
+      activation_limit: 2,
+      expires_at: '2026-04-30T23:30:00.000Z',
+    });
+    expect(await ofEnds()).toEqual([
+      ['Ends soon', '2026-02-25T08:00:00.000Z', 'pending'],
+      ['Come back', '2026-03-02T09:00:00.000Z', 'pending'],
+    ]);
+    await cron('2026-02-01T07:00:00Z');
+    expect(messages()).toEqual([]);
+  },
+);
 
-test('two seats are taken, and a third site gets none', async () => {
+long('two seats are taken, and a third site gets none', async () => {
   expect(await validate('one.example')).toBe('NO_ACTIVATION');
   expect((await register('https://www.one.example/')).status).toBe(200);
   expect((await register('two.example')).status).toBe(200);
@@ -179,21 +183,24 @@ test('two seats are taken, and a third site gets none', async () => {
   expect(await validate('three.example')).toBe('LIMIT_REACHED');
 });
 
-test('7 February: the second lesson opens, to the second', async () => {
+long('7 February: the second lesson opens, to the second', async () => {
   at('2026-02-06T23:29:59Z');
   expect(await lessonsOpen()).toEqual(['ok', 'drip-content', 'drip-content', 'drip-content']);
   at('2026-02-06T23:30:00Z');
   expect(await lessonsOpen()).toEqual(['ok', 'ok', 'drip-content', 'drip-content']);
 });
 
-test('25 February: three days before the end a message names its day and the price of a renewal', async () => {
-  await cron('2026-02-25T07:59:59Z');
-  expect(messages()).toEqual([]);
-  await cron('2026-02-25T08:00:00Z');
-  expect(messages()).toEqual([['Ends soon', 'Club: $500.00, 28 February 2026']]);
-});
+long(
+  '25 February: three days before the end a message names its day and the price of a renewal',
+  async () => {
+    await cron('2026-02-25T07:59:59Z');
+    expect(messages()).toEqual([]);
+    await cron('2026-02-25T08:00:00Z');
+    expect(messages()).toEqual([['Ends soon', 'Club: $500.00, 28 February 2026']]);
+  },
+);
 
-test('26 February: a renewal extends it to the last day of March once it is paid', async () => {
+long('26 February: a renewal extends it to the last day of March once it is paid', async () => {
   at('2026-02-25T12:00:00Z');
   const renewal = await renew();
   expect(renewal).toMatchObject({ type: 'subscription-regular', grand_total: 50_000 });
@@ -212,15 +219,18 @@ test('26 February: a renewal extends it to the last day of March once it is paid
   ]);
 });
 
-test('2 March: the third lesson opens, and a renewed subscriber gets no reminder to come back', async () => {
-  await cron('2026-03-02T09:00:00Z');
-  expect(messages()).toEqual([]);
-  expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'drip-content']);
-  // Sixty days by the clocks of Berlin, an hour less by those of UTC.
-  expect(await availableAt(3)).toBe('2026-03-31T22:30:00.000Z');
-});
+long(
+  '2 March: the third lesson opens, and a renewed subscriber gets no reminder to come back',
+  async () => {
+    await cron('2026-03-02T09:00:00Z');
+    expect(messages()).toEqual([]);
+    expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'drip-content']);
+    // Sixty days by the clocks of Berlin, an hour less by those of UTC.
+    expect(await availableAt(3)).toBe('2026-03-31T22:30:00.000Z');
+  },
+);
 
-test('31 March: the subscription ends, to the second', async () => {
+long('31 March: the subscription ends, to the second', async () => {
   await cron('2026-03-28T08:00:00Z');
   expect(messages()).toEqual([['Ends soon', 'Club: $500.00, 31 March 2026']]);
   await cron('2026-03-30T22:29:59Z');
@@ -230,7 +240,7 @@ test('31 March: the subscription ends, to the second', async () => {
   expect(await access(course)).toEqual(['ok', null]);
 });
 
-test('1 April: the last lesson opens; a cancelled renewal changes nothing', async () => {
+long('1 April: the last lesson opens; a cancelled renewal changes nothing', async () => {
   at('2026-03-31T22:29:59Z');
   expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'drip-content']);
   at('2026-03-31T22:30:00Z');
@@ -242,26 +252,29 @@ test('1 April: the last lesson opens; a cancelled renewal changes nothing', asyn
   expect(messages()).toEqual([['Come back', 'Club: $500.00, 31 March 2026']]);
 });
 
-test('10 April: a late renewal starts again; its refund removes its time and its reminders', async () => {
-  at('2026-04-10T12:00:00Z');
-  const renewal = await renew({ status: 'completed' });
-  expect(await access(club)).toEqual(['ok', '2026-05-10T12:00:00.000Z']);
-  expect((await ofEnds()).slice(-2)).toEqual([
-    ['Ends soon', '2026-05-07T07:00:00.000Z', 'pending'],
-    ['Come back', '2026-05-12T08:00:00.000Z', 'pending'],
-  ]);
-  at('2026-04-12T12:00:00Z');
-  await refund(renewal);
-  expect(await access(club)).toEqual(['expired', '2026-03-30T22:30:00.000Z']);
-  expect((await ofEnds()).slice(-2)).toEqual([
-    ['Ends soon', '2026-05-07T07:00:00.000Z', 'cancelled'],
-    ['Come back', '2026-05-12T08:00:00.000Z', 'cancelled'],
-  ]);
-  await cron('2026-05-12T08:00:00Z');
-  expect(messages()).toEqual([]);
-});
+long(
+  '10 April: a late renewal starts again; its refund removes its time and its reminders',
+  async () => {
+    at('2026-04-10T12:00:00Z');
+    const renewal = await renew({ status: 'completed' });
+    expect(await access(club)).toEqual(['ok', '2026-05-10T12:00:00.000Z']);
+    expect((await ofEnds()).slice(-2)).toEqual([
+      ['Ends soon', '2026-05-07T07:00:00.000Z', 'pending'],
+      ['Come back', '2026-05-12T08:00:00.000Z', 'pending'],
+    ]);
+    at('2026-04-12T12:00:00Z');
+    await refund(renewal);
+    expect(await access(club)).toEqual(['expired', '2026-03-30T22:30:00.000Z']);
+    expect((await ofEnds()).slice(-2)).toEqual([
+      ['Ends soon', '2026-05-07T07:00:00.000Z', 'cancelled'],
+      ['Come back', '2026-05-12T08:00:00.000Z', 'cancelled'],
+    ]);
+    await cron('2026-05-12T08:00:00Z');
+    expect(messages()).toEqual([]);
+  },
+);
 
-test('1 May: the licence has expired', async () => {
+long('1 May: the licence has expired', async () => {
   at('2026-04-30T23:29:59Z');
   expect(await validate('one.example')).toBe('VALID');
   at('2026-04-30T23:30:00Z');
@@ -272,7 +285,7 @@ test('1 May: the licence has expired', async () => {
   });
 });
 
-test('2 May: a refund closes what was refunded, and nothing else', async () => {
+long('2 May: a refund closes what was refunded, and nothing else', async () => {
   at('2026-05-02T12:00:00Z');
   await refund(orders.software);
   expect(await access(software)).toEqual(['revoked', null]);
@@ -282,19 +295,22 @@ test('2 May: a refund closes what was refunded, and nothing else', async () => {
   expect(await lessonsOpen()).toEqual(lessons.map(() => 'revoked'));
 });
 
-test('30 September: a new month ends at the same time of day although the clocks are put back', async () => {
-  at('2026-09-30T09:00:00Z');
-  orders.club = await fixture().newOrder({ product_id: club, user_id: ada, status: 'completed' });
-  expect(await access(club)).toEqual(['ok', '2026-10-30T10:00:00.000Z']);
-  expect(await ofEnds()).toEqual([
-    ['Ends soon', '2026-10-27T08:00:00.000Z', 'pending'],
-    ['Come back', '2026-11-01T09:00:00.000Z', 'pending'],
-  ]);
-  await refund(orders.club);
-  expect(await access(club)).toMatchObject(['expired', '2026-03-30T22:30:00.000Z']);
-  expect((await ofEnds()).map(([, , status]) => status)).toEqual(['cancelled', 'cancelled']);
-  await cron('2026-11-01T09:00:00Z');
-  expect(messages()).toEqual([]);
-});
+long(
+  '30 September: a new month ends at the same time of day although the clocks are put back',
+  async () => {
+    at('2026-09-30T09:00:00Z');
+    orders.club = await fixture().newOrder({ product_id: club, user_id: ada, status: 'completed' });
+    expect(await access(club)).toEqual(['ok', '2026-10-30T10:00:00.000Z']);
+    expect(await ofEnds()).toEqual([
+      ['Ends soon', '2026-10-27T08:00:00.000Z', 'pending'],
+      ['Come back', '2026-11-01T09:00:00.000Z', 'pending'],
+    ]);
+    await refund(orders.club);
+    expect(await access(club)).toMatchObject(['expired', '2026-03-30T22:30:00.000Z']);
+    expect((await ofEnds()).map(([, , status]) => status)).toEqual(['cancelled', 'cancelled']);
+    await cron('2026-11-01T09:00:00Z');
+    expect(messages()).toEqual([]);
+  },
+);
 
-test('after these tests every derived figure is right', () => expectIntegrity(fixture()));
+long('after these tests every derived figure is right', () => expectIntegrity(fixture()));

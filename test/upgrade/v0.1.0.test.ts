@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
+import { long } from '../harness/long.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
 import type { Store } from '../harness/store.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-test('A store of version 0.1.0 keeps its rows and totals when it is migrated', async () => {
+long('A store of version 0.1.0 keeps its rows and totals when it is migrated', async () => {
   expect(await totals()).toEqual(before);
   await expectIntegrity({ store });
 });
@@ -57,7 +58,7 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
     return reply.body.data;
   }
 
-  test('sells, refunds and lists', async () => {
+  long('sells, refunds and lists', async () => {
     expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
     const product = await old(
       'POST',
@@ -76,7 +77,7 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
       await old('GET', `/${read}`);
   });
 
-  test.each([
+  long.each([
     ['clear', 201],
     ['confirm', 409],
   ])(
@@ -89,16 +90,19 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
     },
   );
 
-  test('takes back a paid commission by a confirmed risk, and clears it after a refund', async () => {
-    const { risk, order, seller } = await newSuspect(fixture, 'taken-back');
-    await old('POST', risk, { decision: 'clear' });
-    await old('POST', '/payouts', payoutTo(seller), 201);
-    await old('POST', risk, { decision: 'confirm' });
-    await old('POST', `/orders/${order}/refunds`, { amount: 50_000 }, 201);
-    await old('POST', risk, { decision: 'clear' });
-  });
+  long(
+    'takes back a paid commission by a confirmed risk, and clears it after a refund',
+    async () => {
+      const { risk, order, seller } = await newSuspect(fixture, 'taken-back');
+      await old('POST', risk, { decision: 'clear' });
+      await old('POST', '/payouts', payoutTo(seller), 201);
+      await old('POST', risk, { decision: 'confirm' });
+      await old('POST', `/orders/${order}/refunds`, { amount: 50_000 }, 201);
+      await old('POST', risk, { decision: 'clear' });
+    },
+  );
 
-  test.each(['open', 'confirm'])(
+  long.each(['open', 'confirm'])(
     'counts an order whose risk is decided with %s for another affiliate, who earns less after a refund',
     async (decision) => {
       const { risk, order, rows } = await newSuspect(fixture, `former-${decision}`);
@@ -112,35 +116,38 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
     },
   );
 
-  test('reopens, completes and cancels an order with an open risk', async () => {
+  long('reopens, completes and cancels an order with an open risk', async () => {
     const { order } = await newSuspect(fixture, 'reopened');
     for (const status of ['in-progress', 'on-hold', 'completed', 'in-progress', 'cancelled'])
       await old('PATCH', `/orders/${order}`, { status });
   });
 
-  test('cancels a held commission by hand, and adds it again', async () => {
+  long('cancels a held commission by hand, and adds it again', async () => {
     const { rows } = await newSuspect(fixture, 'by-hand');
     const [{ id }] = await rows();
     for (const status of ['cancelled', 'added'])
       await old('PATCH', `/commissions/${id}`, { status });
   });
 
-  test('refunds an order of a draft payout run, confirms the run and cancels its payout', async () => {
-    const seller = await fixture.newAffiliate({
-      email: 'run@sellers.example',
-      bank_info: 'BCA 42',
-    });
-    const refunded = await newSale(fixture, seller, { email: 'run-refunded@x.example' });
-    await newSale(fixture, seller, { email: 'run-kept@x.example' });
-    const run = await old('POST', '/payout-runs', { affiliates: [seller.id] }, 201);
-    await old('POST', `/orders/${refunded.id}/refunds`, {}, 201);
-    const now = await fixture.api.get(`/payout-runs/${run.id}`);
-    expect(now.body.data.totals).toMatchObject({ commissions: 1, amount: 20_000 });
-    const { lines } = await old('POST', `/payout-runs/${run.id}/confirm`);
-    await old('POST', `/payouts/${lines[0].id}/cancel`);
-  });
+  long(
+    'refunds an order of a draft payout run, confirms the run and cancels its payout',
+    async () => {
+      const seller = await fixture.newAffiliate({
+        email: 'run@sellers.example',
+        bank_info: 'BCA 42',
+      });
+      const refunded = await newSale(fixture, seller, { email: 'run-refunded@x.example' });
+      await newSale(fixture, seller, { email: 'run-kept@x.example' });
+      const run = await old('POST', '/payout-runs', { affiliates: [seller.id] }, 201);
+      await old('POST', `/orders/${refunded.id}/refunds`, {}, 201);
+      const now = await fixture.api.get(`/payout-runs/${run.id}`);
+      expect(now.body.data.totals).toMatchObject({ commissions: 1, amount: 20_000 });
+      const { lines } = await old('POST', `/payout-runs/${run.id}/confirm`);
+      await old('POST', `/payouts/${lines[0].id}/cancel`);
+    },
+  );
 
-  test('completes the instalments of a plan, which then has no end', async () => {
+  long('completes the instalments of a plan, which then has no end', async () => {
     const { id: product_id } = await fixture.newProduct({
       price: 60_000,
       payment_type: 'recurring',
@@ -159,14 +166,14 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
     expect(body.data[0]).toMatchObject({ paid: 3, end_date: null });
   });
 
-  test('erases the buyer of a suspected order', async () => {
+  long('erases the buyer of a suspected order', async () => {
     const { user_id } = await newSuspect(fixture, 'erased');
     await old('DELETE', `/users/${user_id}?force=true`);
     const { rows } = await store.database.query('select email from users where id = $1', [user_id]);
     expect(JSON.stringify(rows)).not.toContain('erased@x.example');
   });
 
-  test('counts a click, whose affiliate an order of the new version finds', async () => {
+  long('counts a click, whose affiliate an order of the new version finds', async () => {
     const seller = await fixture.newAffiliate({ email: 'clicked@sellers.example' });
     const { id: product_id } = await fixture.newProduct({ price: 100_000, affiliate });
     const headers = { 'user-agent': 'Mozilla/5.0' };

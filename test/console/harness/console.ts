@@ -150,9 +150,15 @@ class Port {
   readonly #port: number;
   #server: Server | undefined;
 
-  constructor(port: number) {
+  private constructor(port: number) {
     this.#port = port;
     this.url = `http://127.0.0.1:${port}`;
+  }
+
+  static async open(): Promise<Port> {
+    const port = new Port(await freePort());
+    await port.hold();
+    return port;
   }
 
   async hold(): Promise<void> {
@@ -191,12 +197,14 @@ class Demo {
 
   static async make(): Promise<Demo> {
     const store = await openStore('usual', 'template_store');
-    const port = new Port(await freePort());
+    const port = await Port.open();
     const folder = await mkdtemp(join(inject('folder'), 'console-'));
     const { url } = port;
     const environment = Object.assign(await store.environment, { BASE_URL: url });
     const { MODULES } = environment;
     await buildAssets({ BASE_URL: url, MODULES }, join(folder, 'assets'));
+    await built();
+    await port.release();
     const worker = await serve(store, folder, join(folder, 'storage'));
     // workerd uses the machine's clock, so keys must use it, too.
     store.clock.set(new Date().toISOString());
@@ -214,12 +222,15 @@ let demo: Promise<Demo> | undefined;
 let running: Promise<Browser> | undefined;
 let bundle: Promise<string> | undefined;
 
-/** Runs the worker, built once for the files of a process, at the store's BASE_URL. */
+/** Returns the worker, built once for the files of a process. */
+const built = () =>
+  (bundle ??= buildWorker(resolve(import.meta.dirname, '../../../src/worker.ts')));
+
+/** Runs the worker at the store's BASE_URL. */
 async function serve(store: Store, folder: string, storage: string): Promise<RunningWorker> {
   const bindings = await store.environment;
-  bundle ??= buildWorker(resolve(import.meta.dirname, '../../../src/worker.ts'));
   return runWorker({
-    script: await bundle,
+    script: await built(),
     bindings,
     port: Number(new URL(bindings['BASE_URL'] ?? '').port),
     assets: { directory: join(folder, 'assets') },

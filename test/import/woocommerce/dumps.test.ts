@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isLong } from '../../harness/long.ts';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { useMoves } from '../moved.ts';
 
@@ -32,7 +33,7 @@ const statuses: Readonly<Record<string, readonly string[]>> = {
   cancelled: ['cancelled', 'failed'],
 };
 
-test.each(['woocommerce', 'woocommerce-posts'])(
+test.each(isLong ? ['woocommerce', 'woocommerce-posts'] : ['woocommerce'])(
   'the shop %s has the totals that the plugins show',
   async (name) => {
     const figures = JSON.parse(readFileSync(join(dumps, `${name}.json`), 'utf8')) as Figures;

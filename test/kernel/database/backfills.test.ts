@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrateAround } from '../../../src/cli/migrations/migrate.ts';
 import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { Visits } from '../../harness/visits.ts';
@@ -136,41 +137,44 @@ describe('Filling in the titles of orders', () => {
     expect(titles).toEqual([null, 'Kelas Selai']);
   });
 
-  test('waits for an order that is being changed, and gives way if a deadlock would follow', async () => {
-    const { databaseUrl, database } = opened.fixture.store;
-    const seller = new Client({ connectionString: databaseUrl });
-    await seller.connect();
-    try {
-      // The seller holds the last order and waits for the first, which the batch has locked by then.
-      await seller.query('begin');
-      await seller.query("update orders set note = 'Held' where id = $1", [count]);
-      const filling = runBackfills(database);
-      await expect
-        .poll(async () =>
-          seller
-            .query('select count(*)::int as n from pg_locks where not granted')
-            .then(({ rows }) => (rows as { n: number }[])[0]?.n),
-        )
-        .toBeGreaterThan(0);
-      await seller.query("update orders set note = 'Held' where id = 1");
-      await seller.query('commit');
-      await filling;
-    } finally {
-      await seller.end();
-    }
-    expect(await filled()).toBe(count);
-    expect(await read("select id::int from orders where note = 'Held' order by id")).toEqual([
-      { id: 1 },
-      { id: count },
-    ]);
-  });
+  long(
+    'waits for an order that is being changed, and gives way if a deadlock would follow',
+    async () => {
+      const { databaseUrl, database } = opened.fixture.store;
+      const seller = new Client({ connectionString: databaseUrl });
+      await seller.connect();
+      try {
+        // The seller holds the last order and waits for the first, which the batch has locked by then.
+        await seller.query('begin');
+        await seller.query("update orders set note = 'Held' where id = $1", [count]);
+        const filling = runBackfills(database);
+        await expect
+          .poll(async () =>
+            seller
+              .query('select count(*)::int as n from pg_locks where not granted')
+              .then(({ rows }) => (rows as { n: number }[])[0]?.n),
+          )
+          .toBeGreaterThan(0);
+        await seller.query("update orders set note = 'Held' where id = 1");
+        await seller.query('commit');
+        await filling;
+      } finally {
+        await seller.end();
+      }
+      expect(await filled()).toBe(count);
+      expect(await read("select id::int from orders where note = 'Held' order by id")).toEqual([
+        { id: 1 },
+        { id: count },
+      ]);
+    },
+  );
 });
 
 describe('Filling in the figures of links', () => {
   const figures = () => read('select * from affiliate_figures order by 1, 2, 3, 4, 5, 6');
   const rankings = () => read('select * from affiliate_sales order by 1, 2, 3, 4, 5');
 
-  test('counts each earlier order and visit once, while a worker keeps selling', async () => {
+  long('counts each earlier order and visit once, while a worker keeps selling', async () => {
     const { fixture } = opened;
     const affiliate = await fixture.newAffiliate();
     const product = await fixture.newProduct({

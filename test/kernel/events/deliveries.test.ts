@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { PostOffice } from './post-office.ts';
@@ -61,7 +62,7 @@ describe('The deliveries of a webhook', () => {
     }
   });
 
-  test("are paged within the webhook's own log when they are filtered by time", async () => {
+  long("are paged within the webhook's own log when they are filtered by time", async () => {
     await withHistory('/beside');
     const { list, post } = await withHistory('/paged');
     const seen = [];
@@ -157,7 +158,7 @@ describe('A delivery', () => {
 });
 
 describe('The figures of a webhook', () => {
-  test('count its attempts by day in the zone of the store, and its waiting events', async () => {
+  long('count its attempts by day in the zone of the store, and its waiting events', async () => {
     const { fixture } = opened;
     fixture.store.clock.set('2026-04-10T18:00:00Z');
     await fixture.set('timezone', 'Asia/Jakarta');

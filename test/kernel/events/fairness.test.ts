@@ -84,7 +84,7 @@ describe('A dead endpoint', () => {
     await office.api.delete(`/webhooks/${dead.id}`);
   });
 
-  test('has no second attempt while one is under way', async () => {
+  long('has no second attempt while one is under way', async () => {
     const office = await PostOffice.open(opened.store);
     receiver.answer = () => ({ status: 500 });
     const dead = await withBacklog(office, '/hanging', 20);

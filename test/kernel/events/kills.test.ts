@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
 import { type WorkerSetup, runBareWorkerd, runWorker } from '../../../src/local/worker/index.ts';
 import { useStore } from '../../harness/store.ts';
 import { Simulated } from '../../jobs/simulated.ts';
@@ -155,20 +155,23 @@ describe('A worker that wakes the scheduler and is killed', () => {
     expect(new Set(told).size).toBe(told.length);
   });
 
-  test('has its event delivered only by the hourly cron if it wakes the scheduler after the commit instead of before', async () => {
-    const point = points['once its write is committed, of which it never hears'];
-    if (!point) throw new Error('There is no such point.');
-    const at = await killed(point, { WAKES_AFTERWARDS: 'yes' });
-    // The cron may ring within that minute; this test is about alarms.
-    for (let ring = scheduler.storage.alarm; ring !== null; ring = scheduler.storage.alarm) {
-      await scheduler.until(new Date(ring));
-    }
-    expect(scheduler.storage.alarm).toBeNull();
-    const missing = [...(await written())].filter((id) => !arrived().has(id));
-    expect(missing).toHaveLength(1);
-    await scheduler.until(new Date(at.getTime() + 60 * minute));
-    expect(arrived()).toEqual(await written());
-  });
+  long(
+    'has its event delivered only by the hourly cron if it wakes the scheduler after the commit instead of before',
+    async () => {
+      const point = points['once its write is committed, of which it never hears'];
+      if (!point) throw new Error('There is no such point.');
+      const at = await killed(point, { WAKES_AFTERWARDS: 'yes' });
+      // The cron may ring within that minute; this test is about alarms.
+      for (let ring = scheduler.storage.alarm; ring !== null; ring = scheduler.storage.alarm) {
+        await scheduler.until(new Date(ring));
+      }
+      expect(scheduler.storage.alarm).toBeNull();
+      const missing = [...(await written())].filter((id) => !arrived().has(id));
+      expect(missing).toHaveLength(1);
+      await scheduler.until(new Date(at.getTime() + 60 * minute));
+      expect(arrived()).toEqual(await written());
+    },
+  );
 });
 
 long(

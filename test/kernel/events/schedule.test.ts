@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { useStore } from '../../harness/store.ts';
 import { PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';
@@ -118,7 +119,7 @@ describe('A receiver that fails', () => {
 });
 
 describe('A receiver that does not end its answer', () => {
-  test.each([
+  long.each([
     ['stalls', 200, 'success'],
     ['stalls', 500, 'failed'],
     ['breaks', 202, 'success'],

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { decimalText } from '../../../src/lib/money.ts';
+import { long } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath, orderIdsOf, send } from './buyer.ts';
 import { visit } from './visitor.ts';
@@ -159,18 +160,21 @@ test('an address gets at most three unpaid orders in a store that sends no mail,
   expect((await buy(store, slug, { email: 'else@people.example' }, elsewhere)).status).toBe(303);
 });
 
-test('of thirty buyers of the last unit, one gets it, and the others learn that it is sold out', async () => {
-  const { fixture } = opened;
-  const { slug: last, id } = await fixture.newProduct({ title: 'Last', price: 9000, stock: 1 });
-  const buyers = await Promise.all(
-    Array.from({ length: 30 }, (_, i) =>
-      buy(fixture.store, last, { email: `last-${i}@people.example` }),
-    ),
-  );
-  expect(buyers.filter(({ status }) => status === 303)).toHaveLength(1);
-  expect(buyers.filter(({ status }) => status === 409)).toHaveLength(29);
-  expect((await fixture.product(id)).stock).toBe(0);
-});
+long(
+  'of thirty buyers of the last unit, one gets it, and the others learn that it is sold out',
+  async () => {
+    const { fixture } = opened;
+    const { slug: last, id } = await fixture.newProduct({ title: 'Last', price: 9000, stock: 1 });
+    const buyers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        buy(fixture.store, last, { email: `last-${i}@people.example` }),
+      ),
+    );
+    expect(buyers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(buyers.filter(({ status }) => status === 409)).toHaveLength(29);
+    expect((await fixture.product(id)).stock).toBe(0);
+  },
+);
 
 test("an order's link can't be guessed or altered, and ends with its buyer", async () => {
   const { fixture } = opened;

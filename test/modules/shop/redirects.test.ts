@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { partsOf } from '../../../src/kernel/endpoint/routes.ts';
 import { pages } from '../../../src/endpoints.ts';
+import { runs } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { buy, fieldsOf, orderPath } from './buyer.ts';
 import { pictures } from '../../lib/pictures.ts';
@@ -260,6 +261,6 @@ test('no redirect or link of the shop leads to another site, whatever its reques
       expect(answer.status).toBeLessThan(500);
       expect(await foreignIn(answer)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

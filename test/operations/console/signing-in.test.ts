@@ -3,6 +3,7 @@ import { encodeBase62 } from '../../../src/lib/base62.ts';
 import { crc32 } from '../../../src/lib/crc32.ts';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
+import { long } from '../../harness/long.ts';
 import { type ApiClient, type Reply, fromConsole } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
@@ -176,7 +177,7 @@ describe('A session', () => {
     expect((await session(withCookie(cookie))).status).toBe(200);
   });
 
-  test('ends after eight hours without a request, and after seven days with them', async () => {
+  long('ends after eight hours without a request, and after seven days with them', async () => {
     const { clock, background } = opened.fixture.store;
     for (let hours = 0; hours < 7 * 24; hours += 7) {
       expect((await session(client)).status).toBe(200);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import { stands } from '../../../src/domain/group/moves.ts';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { behindLock } from '../../races/queue.ts';
@@ -176,7 +177,7 @@ describe('Of several orders', () => {
     }
   });
 
-  test('that are undone at once, none leaves the buyer in its group', async () => {
+  long('that are undone at once, none leaves the buyer in its group', async () => {
     const { fixture } = stage;
     const steps = [await given(1), await given(2), await given(3)];
     const user = await fixture.newUser();
@@ -195,7 +196,7 @@ describe('Of several orders', () => {
   });
 });
 
-test('An erased buyer has no group to return to', async () => {
+long('An erased buyer has no group to return to', async () => {
   const { fixture } = stage;
   const gold = await given();
   const user = await fixture.newUser();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { type ApiClient, type Reply, fromConsole } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { behindLock, transaction } from '../../races/queue.ts';
@@ -192,7 +193,7 @@ describe('A rotation', () => {
     expect(await endless(id)).toBe(1);
   });
 
-  test('control: a rotation that does not lock the key leaves several', async () => {
+  long('control: a rotation that does not lock the key leaves several', async () => {
     const { id } = (await create()).body.data;
     const { store } = opened.fixture;
     const rotations = ['a', 'b', 'c'].map((prefix) =>

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, afterAll, expect, test } from 'vitest';
 import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
 import { claimMessages } from '../../../src/queries/message-claims.ts';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { silence } from '../../harness/silence.ts';
 import type { Asked } from '../../providers/provider.ts';
@@ -85,7 +86,7 @@ test('One refused e-mail fails alone: the others of its batch are sent once', as
   ]);
 });
 
-test.each([0, 37, 99])(
+long.each([0, 37, 99])(
   'A batch of 100 is halved until the refused e-mail, the %ith, is found by 15 calls',
   async (before) => {
     await queue(before);

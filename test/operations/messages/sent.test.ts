@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '../../../src/domain/message/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
-import { senderNames } from '../../providers/messages/index.ts';
+import { kindsOfSenders } from '../../providers/kinds.ts';
 import { usePost } from './post.ts';
 
 const day = 86_400;
 
-describe.each(senderNames)('A message through %s', (name) => {
+describe.each(kindsOfSenders)('A message through %s', (name) => {
   const opened = usePost([name]);
   let buyer: User;
   let product_id: number;

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../harness/long.ts';
 import { priceCart } from '../../../src/domain/pricing/price.ts';
 import { newProduct } from '../../../src/domain/product/rules.ts';
 import { parcel, usePlacing } from './stage.ts';
@@ -155,7 +156,7 @@ test('the total of any cart is the exact sum of its parts, and each part has the
         body: { data: { ...parts, grand_total, net_total: grand_total, unit_price: price } },
       });
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

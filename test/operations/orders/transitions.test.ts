@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addSeconds } from '../../../src/lib/instant.ts';
 import { type OrderStatus, orderStatuses } from '../../../src/schema/lists.ts';
 import type { Order } from '../../../src/domain/order/schemas.ts';
-import { runs } from '../../harness/long.ts';
+import { isLong, runs } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const opened = useStoreFixture();
@@ -163,7 +163,11 @@ function expected(before: Order, to: OrderStatus, at: string) {
 }
 
 describe('The table of transitions', () => {
-  const states = Object.entries(ways).flatMap(([kind, list]) => list.map((way) => ({ kind, way })));
+  const dealt = <T>(list: readonly T[], index: number) =>
+    list.filter((_, i) => i === index % list.length);
+  const states = Object.entries(ways)
+    .flatMap(([kind, list]) => list.map((way) => ({ kind, way })))
+    .map((state, index) => ({ ...state, index }));
 
   test.each(states)(
     'refuses every status that is not offered to a $kind order after $way',
@@ -187,11 +191,11 @@ describe('The table of transitions', () => {
   );
 
   test.each(states)(
-    'accepts every status that is offered to a $kind order after $way',
-    async ({ kind, way }) => {
+    'accepts a status that is offered to a $kind order after $way',
+    async ({ kind, way, index }) => {
       const { fixture } = opened;
       const { next_statuses } = await arrive(kind, way);
-      for (const to of next_statuses) {
+      for (const to of isLong ? next_statuses : dealt(next_statuses, index)) {
         const order = await arrive(kind, way);
         const at = fixture.store.clock.now().toISOString();
         const shipping = to === 'shipping' ? { shipping: tracked } : {};

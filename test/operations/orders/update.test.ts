@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const opened = useStoreFixture();
@@ -277,7 +278,7 @@ describe('Deleting an order', () => {
     expect((await fixture.product(product_id)).stock).toBe(1);
   });
 
-  test.each(
+  long.each(
     [
       ['in-progress', 'cancelled'],
       ['in-progress', 'cancelled', 'on-hold', 'cancelled'],

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { workerOf } from '../../faults/mortal.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { baseUrl } from '../../harness/store.ts';
-import { providerNames } from '../../providers/index.ts';
+import { kindsOfProviders } from '../../providers/kinds.ts';
 import { useTill } from './till.ts';
 
 const api = `${baseUrl}/api/svc/v1`;
 
-describe.each(providerNames)('An order paid through %s', (name) => {
+describe.each(kindsOfProviders)('An order paid through %s', (name) => {
   const opened = useTill(name);
 
   test('has one page, however often and by however many callers it is requested', async () => {

@@ -1,12 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useTill } from './till.ts';
 
 const opened = useTill('midtrans');
 afterAll(() => expectIntegrity(opened.till));
 
-test.each([
+long.each([
   ['while its page is open', 300],
   ['once its page has closed', 2 * 86_400],
 ])('a payment that the bank reverses %s is reported once', async (_, after) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { orderStatuses } from '../../../src/schema/lists.ts';
+import { runs } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useTill } from './till.ts';
 
@@ -116,7 +117,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
         for (const change of steps) await take(id, change);
         expect(await lost(id)).toEqual([]);
       }),
-      { numRuns: 12, examples: [[moves('on-hold', 'cancelled')], [moves('on-hold')]] },
+      { numRuns: runs(12), examples: [[moves('on-hold', 'cancelled')], [moves('on-hold')]] },
     );
   }, 120_000);
 });

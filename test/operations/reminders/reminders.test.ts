@@ -192,7 +192,7 @@ test('an interrupted sender loses no reminder and sends none to others twice', a
   expect(new Set(ids).size).toBe(1);
 });
 
-test('two senders at once share the work', async () => {
+long('two senders at once share the work', async () => {
   for (let i = 0; i < 6; i++) await byHand();
   await Promise.all([send(), send(), send()]);
   const ids = provider.received.map(({ json }) => json.id);
@@ -352,7 +352,7 @@ test.each([
   opened.store.clock.set(before);
 });
 
-test('each resend is a message of its own to the receiver, on other days too', async () => {
+long('each resend is a message of its own to the receiver, on other days too', async () => {
   const { id } = await byHand();
   await send();
   for (const pause of [0, 0, 86_400, 86_400]) {

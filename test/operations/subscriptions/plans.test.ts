@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { announceOverdues } from '../../../src/jobs/expire-subscriptions.ts';
 import { useClubs } from './stage.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('A payment plan', () => {
-  test.each([
+  long.each([
     ['taken off sale', () => ({ enable_sale: false })],
     ['made a draft', () => ({ status: 'draft' })],
     ['closed at a time', () => ({ disable_sale_time: '2026-01-31T10:00:00Z' })],
@@ -158,7 +159,7 @@ describe('A payment plan', () => {
     await expectIntegrity(fixture());
   });
 
-  test('moves its due dates and its end by a pause', async () => {
+  long('moves its due dates and its end by a pause', async () => {
     const club = await newClub(plan);
     const first = await buy(club, { status: 'completed' });
     const { id } = await current();

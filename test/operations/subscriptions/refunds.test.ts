@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
+import { long } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useClubs } from './stage.ts';
 
@@ -71,24 +72,27 @@ describe('a refund', () => {
     });
   });
 
-  test('of an order that waits for payment again leaves its subscription pending until it is paid', async () => {
-    const club = await newClub();
-    const order = await buy(club, { status: 'completed' });
-    await move(order, 'in-progress');
-    expect(await subscriptions()).toMatchObject([{ status: 'active' }]);
-    await move(order, 'on-hold');
-    expect(await subscriptions()).toMatchObject([{ status: 'pending', end_date: null }]);
-    expect(await access(club)).toMatchObject({ reason: 'not-bought' });
-    at('2026-02-10T10:00:00Z');
-    await move(order, 'completed');
-    expect(await subscriptions()).toMatchObject([
-      { status: 'active', start: '2026-02-10T10:00:00.000Z' },
-    ]);
-    await move(order, 'in-progress');
-    await move(order, 'cancelled');
-    expect(await subscriptions()).toMatchObject([{ status: 'inactive' }]);
-    expect(await access(club)).toMatchObject({ reason: 'revoked' });
-  });
+  long(
+    'of an order that waits for payment again leaves its subscription pending until it is paid',
+    async () => {
+      const club = await newClub();
+      const order = await buy(club, { status: 'completed' });
+      await move(order, 'in-progress');
+      expect(await subscriptions()).toMatchObject([{ status: 'active' }]);
+      await move(order, 'on-hold');
+      expect(await subscriptions()).toMatchObject([{ status: 'pending', end_date: null }]);
+      expect(await access(club)).toMatchObject({ reason: 'not-bought' });
+      at('2026-02-10T10:00:00Z');
+      await move(order, 'completed');
+      expect(await subscriptions()).toMatchObject([
+        { status: 'active', start: '2026-02-10T10:00:00.000Z' },
+      ]);
+      await move(order, 'in-progress');
+      await move(order, 'cancelled');
+      expect(await subscriptions()).toMatchObject([{ status: 'inactive' }]);
+      expect(await access(club)).toMatchObject({ reason: 'revoked' });
+    },
+  );
 
   test('does not happen if only an unpaid renewal is cancelled', async () => {
     const club = await newClub();

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Keys } from '../../../src/cli/keys.ts';
 import { withDatabase } from '../../../src/cli/support/database.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
+import { long } from '../../harness/long.ts';
 import type { ApiClient } from '../../harness/client.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { untilWaiting } from '../../races/queue.ts';
@@ -245,41 +246,48 @@ describe('The command line', () => {
     expect(await session.get('/me/users')).toMatchObject(forbidden);
   });
 
-  test('leaves a removed administrator a member, takes nothing from other users, and keeps the last administrator', async () => {
-    const { email, id } = administrator;
-    await expect(keys((k) => k.unmakeAdministrator(email))).rejects.toThrow('only administrator');
-    await opened.fixture.newAdministrator();
-    expect(await keys((k) => k.unmakeAdministrator(email))).toBe(true);
-    expect((await opened.fixture.user(id)).roles).toEqual(['member']);
-    expect(await keys((k) => k.unmakeAdministrator(email))).toBe(false);
-    expect(await keys((k) => k.unmakeAdministrator('nobody@mail.example'))).toBe(false);
-  });
+  long(
+    'leaves a removed administrator a member, takes nothing from other users, and keeps the last administrator',
+    async () => {
+      const { email, id } = administrator;
+      await expect(keys((k) => k.unmakeAdministrator(email))).rejects.toThrow('only administrator');
+      await opened.fixture.newAdministrator();
+      expect(await keys((k) => k.unmakeAdministrator(email))).toBe(true);
+      expect((await opened.fixture.user(id)).roles).toEqual(['member']);
+      expect(await keys((k) => k.unmakeAdministrator(email))).toBe(false);
+      expect(await keys((k) => k.unmakeAdministrator('nobody@mail.example'))).toBe(false);
+    },
+  );
 
-  test('gives a console role by its name, with the user role that belongs to it, and removes it', async () => {
-    const { id, email } = await opened.fixture.newUser({ roles: ['affiliate'] });
-    const shown = async () => {
-      const { staff_role_id, roles } = await opened.fixture.user(id);
-      return [staff_role_id, roles];
-    };
-    const given = async (name: string | null) => {
-      expect(await keys((k) => k.giveRole(email, name))).toBe(true);
-      return shown();
-    };
-    expect(await given('shop MANAGER')).toEqual([5, ['affiliate', 'shop-manager']]);
-    expect(await keys((k) => k.roles())).toMatchObject([
-      ...['Orders', 'Affiliates', 'Support', 'Accounting'].map((name) => ({ name, people: 0 })),
-      { name: 'Shop manager', people: 1 },
-    ]);
-    expect(await given('Support')).toEqual([3, ['affiliate']]);
-    await expect(keys((k) => k.giveRole(email, 'Night shift'))).rejects.toThrow('no role');
-    expect(await shown()).toEqual([3, ['affiliate']]);
-    expect(await given(null)).toEqual([null, ['affiliate']]);
-    await given('Support');
-    await opened.fixture.store.database.query("update users set status = 'blocked' where id = $1", [
-      id,
-    ]);
-    expect(await given(null)).toEqual([null, ['affiliate']]);
-    expect(await keys((k) => k.giveRole(email, 'Support'))).toBe(false);
-    expect(await keys((k) => k.giveRole('nobody@mail.example', 'Support'))).toBe(false);
-  });
+  long(
+    'gives a console role by its name, with the user role that belongs to it, and removes it',
+    async () => {
+      const { id, email } = await opened.fixture.newUser({ roles: ['affiliate'] });
+      const shown = async () => {
+        const { staff_role_id, roles } = await opened.fixture.user(id);
+        return [staff_role_id, roles];
+      };
+      const given = async (name: string | null) => {
+        expect(await keys((k) => k.giveRole(email, name))).toBe(true);
+        return shown();
+      };
+      expect(await given('shop MANAGER')).toEqual([5, ['affiliate', 'shop-manager']]);
+      expect(await keys((k) => k.roles())).toMatchObject([
+        ...['Orders', 'Affiliates', 'Support', 'Accounting'].map((name) => ({ name, people: 0 })),
+        { name: 'Shop manager', people: 1 },
+      ]);
+      expect(await given('Support')).toEqual([3, ['affiliate']]);
+      await expect(keys((k) => k.giveRole(email, 'Night shift'))).rejects.toThrow('no role');
+      expect(await shown()).toEqual([3, ['affiliate']]);
+      expect(await given(null)).toEqual([null, ['affiliate']]);
+      await given('Support');
+      await opened.fixture.store.database.query(
+        "update users set status = 'blocked' where id = $1",
+        [id],
+      );
+      expect(await given(null)).toEqual([null, ['affiliate']]);
+      expect(await keys((k) => k.giveRole(email, 'Support'))).toBe(false);
+      expect(await keys((k) => k.giveRole('nobody@mail.example', 'Support'))).toBe(false);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 
 const stage = useStoreFixture();
@@ -188,7 +189,7 @@ describe('Downlines', () => {
         }
         expect(seen).toEqual(walk);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
