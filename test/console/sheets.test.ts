@@ -21,5 +21,10 @@ async function expectNothing(path: string): Promise<void> {
 inBrowser('A sheet', () => {
   test('A sheet says that its record does not exist', () => expectNothing('/licences/99999'));
 
+  long('The form of a key says that the key does not exist', async () => {
+    const page = await at.console.open('/keys/99999/edit');
+    await page.getByText('There is no such record').waitFor();
+  });
+
   long.each(others)('A sheet says that its record does not exist (%s)', expectNothing);
 });

@@ -9,6 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { KeyForm } from './form.tsx';
 import { KeySheet } from './sheet.tsx';
@@ -45,10 +46,12 @@ const useKeyList = () =>
   });
 
 function EditedKey({ id }: { readonly id: number }) {
+  const { sheet } = useTexts(common);
   const { data, error, refetch } = useKeyList();
   const key = data?.find((row) => row.id === id);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
-  return key ? <KeyForm apiKey={key} /> : null;
+  if (!data) return null;
+  return key ? <KeyForm apiKey={key} /> : <p>{sheet.noRecord}</p>;
 }
 
 function KeyList({ open }: { readonly open: number | undefined }) {
