@@ -1,6 +1,7 @@
 import { command } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
 import { noteBackup } from './support/store-mark.ts';
+import { leftOutText } from './archive/catalogue.ts';
 import { writeArchive } from './archive/write.ts';
 
 const usage = `npm run export -- FOLDER
@@ -10,7 +11,7 @@ Writes the whole store into a new folder, as it is at one moment: the store in D
 with the deployment: neither is in the folder.`;
 
 await command({ usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => {
-  const { tables } = await withDatabase(await chosenDatabase(), async (client) => {
+  const { tables, leftOut } = await withDatabase(await chosenDatabase(), async (client) => {
     const manifest = await writeArchive(client, folder, (table, rows) => {
       if (rows > 0) console.log(`  ${table} ${rows}`);
     });
@@ -21,4 +22,5 @@ await command({ usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => 
   console.log(
     `The store is in ${folder}: ${total} rows of ${Object.keys(tables).length} tables. They hold all personal data of its people: keep them as safe as the database.`,
   );
+  if (leftOut.length > 0) console.log(`${leftOutText(leftOut)}.`);
 });

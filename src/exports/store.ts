@@ -1,4 +1,5 @@
 // The store's tables and the rules of its values, for programs that write into them.
+export { findWritten, readTables } from '../cli/archive/catalogue.ts';
 export { largestCountedId, raiseSequences } from '../cli/support/sequences.ts';
 export { withSessionLock } from '../cli/support/session-lock.ts';
 export { meantCode } from '../domain/license/codes.ts';

@@ -254,6 +254,6 @@ test('a store with users of its own is refused', async () => {
   const fixture = await StoreFixture.open(store);
   await fixture.newUser();
   await expect(load(store.database, importer, await newStaging(), null)).rejects.toThrow(
-    'import into a new store',
+    'has users that this import did not bring',
   );
 });

@@ -10,6 +10,7 @@ import { type MappedRow, mapped } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
 import { Numbers } from './numbers.ts';
 import { countOf, withoutOwnIds } from './own-ids.ts';
+import { refuseOwnRows } from './own-rows.ts';
 import { writeRows } from './rows.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
@@ -86,17 +87,14 @@ class Run<S extends Source> {
 
   /** @returns the start of the first run */
   async begin(): Promise<Instant> {
-    const { rows } = await this.#client.query<{ now: Date; begun: boolean; empty: boolean }>(
-      `select coalesce(min(started_at), date_trunc('milliseconds', now())) as now, count(*) > 0 as begun,
-              not exists (select from users) and not exists (select from orders) as empty
+    const { rows } = await this.#client.query<{ now: Date; begun: boolean }>(
+      `select coalesce(min(started_at), date_trunc('milliseconds', now())) as now, count(*) > 0 as begun
          from imports where fingerprint = $1`,
       [this.#staging.fingerprint],
     );
-    const [found] = rows;
-    if (found?.begun || found?.empty) return found.now.toISOString();
-    throw new Error(
-      'The store has users or orders that this import did not bring: import into a new store.',
-    );
+    const [found] = rows as [(typeof rows)[number]];
+    if (!found.begun) await refuseOwnRows(this.#client);
+    return found.now.toISOString();
   }
 
   async step<C>(

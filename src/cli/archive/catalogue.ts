@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { storeTableNames } from '../support/store-tables.ts';
 
 export interface ArchivedTable {
   readonly name: string;
@@ -24,7 +25,20 @@ const ordered = (column: string) =>
 /** Tables that belong to a deployment: its functions, and the mark of the store. */
 const tablesOfDeployment = ['stored_functions', 'store_mark'];
 
-export async function readTables(client: Client): Promise<ArchivedTable[]> {
+const archivedNames = storeTableNames.filter((name) => !tablesOfDeployment.includes(name));
+
+/** Tells if an archive holds the table. Tables of others are left out. */
+export const isArchived = (name: string): boolean => archivedNames.includes(name);
+
+/** Says which tables were left out. */
+export const leftOutText = (names: readonly string[]): string =>
+  `Left out, because the store does not have them: ${names.join(', ')}`;
+
+/** Reads the existing tables with these names. */
+export async function readTables(
+  client: Client,
+  names: readonly string[] = archivedNames,
+): Promise<ArchivedTable[]> {
   const { rows } = await client.query<ArchivedTable>(
     `
     select c.relname as name, columns.list as columns, coalesce(key.list, columns.ordered) as key
@@ -43,11 +57,22 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
          where i.indrelid = c.oid and i.indisprimary
       ) key on true
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-       and c.relname <> all ($1)
+       and c.relname = any ($1)
      order by c.relname`,
-    [tablesOfDeployment],
+    [names],
   );
   return rows;
+}
+
+/** Reads the names of the tables that don't belong to the deployment. */
+export async function readTableNames(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all ($1)
+      order by relname`,
+    [tablesOfDeployment],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**
@@ -84,10 +109,19 @@ async function untouchedSettings(client: Client): Promise<string> {
   return rows[0]?.condition ?? 'true';
 }
 
-export async function readSequences(client: Client): Promise<SequenceState[]> {
+/** Reads the sequences of the tables' ids. */
+export async function readSequences(
+  client: Client,
+  tables: readonly ArchivedTable[],
+): Promise<SequenceState[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select quote_ident(relname) as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`,
+    `select quote_ident(s.relname) as name
+       from pg_class s
+       join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype = 'i'
+       join pg_class t on t.oid = d.refobjid
+      where s.relkind = 'S' and t.relnamespace = 'public'::regnamespace and t.relname = any ($1)
+      order by s.relname`,
+    [tables.map((table) => table.name)],
   );
   const states: SequenceState[] = [];
   for (const { name } of rows) {

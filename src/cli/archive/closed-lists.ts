@@ -1,12 +1,12 @@
-import { getTableColumns, is } from 'drizzle-orm';
-import { PgArray, PgTable, getTableConfig } from 'drizzle-orm/pg-core';
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { PgArray } from 'drizzle-orm/pg-core';
 import type { Client } from 'pg';
 import { isInConsole } from '../../domain/user/capabilities.ts';
 import { eventPatterns } from '../../domain/webhook/catalogue.ts';
 import type { ArchivedTable } from './catalogue.ts';
-import * as schema from '../../schema/index.ts';
 import { paidStatuses } from '../../schema/lists.ts';
 import { scopes } from '../../schema/scopes.ts';
+import { storeTables } from '../support/store-tables.ts';
 
 /** Lists of values by table and column, if the column itself does not have them. */
 const vocabularies: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -22,10 +22,8 @@ interface ClosedList {
   readonly values: readonly string[];
 }
 
-const tables = Object.values(schema).filter((each) => is(each, PgTable)) as PgTable[];
-
 export function closedListsOf(name: string): ClosedList[] {
-  const table = tables.find((each) => getTableConfig(each).name === name);
+  const table = storeTables.find((each) => getTableName(each) === name);
   const columns = table ? Object.values(getTableColumns(table)) : [];
   return columns.flatMap((column) => {
     const isArray = is(column, PgArray);

@@ -1,7 +1,7 @@
-import { readTables } from './catalogue.ts';
+import { leftOutText, readTables } from './catalogue.ts';
 import { endArchive, holdsArchive, refuseWritten } from './read.ts';
 import { restoreArchive } from './restore.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { type Manifest, readManifest, tablesIn } from './manifest.ts';
 import { checkIntegrity } from '../integrity/index.ts';
 import { withDatabase } from '../support/database.ts';
 import { table } from '../support/table.ts';
@@ -34,8 +34,10 @@ async function readStore(url: string, folder: string, manifest: Manifest): Promi
   };
   const { raised } = await restoreArchive(url, folder, heard, process.env['BACKUP_KEY']);
   return withDatabase(url, async (client) => {
-    const total = Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0);
+    const { own, leftOut } = tablesIn(manifest);
+    const total = Object.values(own).reduce((sum, { rows }) => sum + rows, 0);
     console.log(`${total} rows are in, each as it was exported.`);
+    if (leftOut.length > 0) console.log(`${leftOutText(leftOut)}.`);
     if (raised.length > 0)
       console.log(`New ids follow the existing ones in these tables: ${raised.join(', ')}.`);
     const differences = (await checkIntegrity(client)).filter((check) => check.differences > 0);

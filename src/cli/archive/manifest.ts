@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Refused } from '../support/refusals.ts';
+import { isArchived } from './catalogue.ts';
 
 const Manifest = z.object({
   /** Format 1 has no hash of itself. */
@@ -37,6 +38,18 @@ export async function readManifest(folder: string): Promise<Manifest> {
   throw new Refused(
     `${manifestPath(folder)} differs from what an export writes: it was changed or is incomplete. Copy the folder again.`,
   );
+}
+
+interface TablesOfManifest {
+  readonly own: Manifest['tables'];
+  /** Tables of others, which earlier versions exported too. */
+  readonly leftOut: readonly string[];
+}
+
+export function tablesIn({ tables }: Manifest): TablesOfManifest {
+  const own = Object.entries(tables).filter(([name]) => isArchived(name));
+  const leftOut = Object.keys(tables).filter((name) => !isArchived(name));
+  return { own: Object.fromEntries(own), leftOut };
 }
 
 /** The content of the file: since format 2 with the SHA-256 of all other fields. */

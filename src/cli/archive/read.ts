@@ -10,7 +10,14 @@ import {
 } from './catalogue.ts';
 import { checkClosedLists } from './closed-lists.ts';
 import { TableFiles } from './files.ts';
-import { type Manifest, Digest, hashOfFields, manifestPath, readManifest } from './manifest.ts';
+import {
+  type Manifest,
+  Digest,
+  hashOfFields,
+  manifestPath,
+  readManifest,
+  tablesIn,
+} from './manifest.ts';
 import { batchSize, linesOf, plainSettings } from './rows.ts';
 import type { RowListener } from './write.ts';
 
@@ -39,14 +46,13 @@ export async function readArchive(
     await client.query(plainSettings);
     const tables = await fittingTables(client, manifest, folder);
     await withoutReferences(client, tables, async () => {
-      await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+      await client.query(`truncate ${namesOf(tables).join(', ')}`);
       for (const table of tables) {
         await readTable(client, table, files, manifest);
         heard(table.name, manifest.tables[table.name]?.rows ?? 0);
       }
     });
-    for (const { name, last_value, is_called } of manifest.sequences)
-      await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
+    await setSequences(client, tables, manifest);
     const raised = await raiseSequences(client);
     await client.query(`comment on table settings is '${noteOf(manifest)}'`);
     await client.query('commit');
@@ -56,6 +62,19 @@ export async function readArchive(
     await client.query('rollback');
     throw error;
   }
+}
+
+const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+
+async function setSequences(
+  client: Client,
+  tables: readonly ArchivedTable[],
+  { sequences }: Manifest,
+): Promise<void> {
+  const own = namesOf(await readSequences(client, tables));
+  for (const { name, last_value, is_called } of sequences)
+    if (own.includes(name))
+      await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
 }
 
 const noteOf = (manifest: Manifest): string => `read from the archive ${hashOfFields(manifest)}`;
@@ -92,16 +111,15 @@ async function fittingTables(
       'The archive is of another version than this database: read it into a new database without tables.',
     );
   const tables = await readTables(client);
-  const names = ({ name }: { name: string }) => name;
-  const sequences = (await readSequences(client)).map(names);
+  const counted = new Set(namesOf(manifest.sequences));
   const isOfThese =
-    isSame(tables.map(names), Object.keys(manifest.tables)) &&
-    isSame(sequences, manifest.sequences.map(names));
+    isSame(namesOf(tables), Object.keys(tablesIn(manifest).own)) &&
+    namesOf(await readSequences(client, tables)).every((name) => counted.has(name));
   if (!isOfThese)
     throw new Error(
       `${manifestPath(folder)} names other tables than this version has: it was changed.`,
     );
-  await client.query(`lock table ${tables.map(names).join(', ')}`);
+  await client.query(`lock table ${namesOf(tables).join(', ')}`);
   await refuseWritten(client, tables);
   return tables;
 }
@@ -122,8 +140,8 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
   one.toSorted().join() === other.toSorted().join();
 
 /**
- * Does work without foreign keys and triggers: the figures that triggers keep are in the archive. References are
- * checked when the keys are restored.
+ * Does work without triggers and without foreign keys to the tables: the figures that triggers keep are in the archive.
+ * References are checked when the keys are restored.
  */
 async function withoutReferences(
   client: Client,
@@ -134,7 +152,8 @@ async function withoutReferences(
     `select conrelid::regclass::text as table, quote_ident(conname) as name,
             pg_get_constraintdef(oid) as says
        from pg_constraint
-      where contype = 'f' and connamespace = 'public'::regnamespace`,
+      where contype = 'f' and conparentid = 0 and confrelid = any ($1::regclass[])`,
+    [namesOf(tables)],
   );
   const triggers = (state: 'disable' | 'enable') =>
     tables.map(({ name }) => `alter table ${name} ${state} trigger user;`).join('\n');

@@ -1,12 +1,25 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import type { Client } from 'pg';
-import { type ArchivedTable, readSchemaVersion, readSequences, readTables } from './catalogue.ts';
+import { isKnownMigration } from '../migrations/migrate.ts';
+import {
+  type ArchivedTable,
+  isArchived,
+  readSchemaVersion,
+  readSequences,
+  readTableNames,
+  readTables,
+} from './catalogue.ts';
 import { TableFiles } from './files.ts';
 import { Digest, type Manifest, manifestPath, manifestText } from './manifest.ts';
 import { linesOf, plainSettings } from './rows.ts';
 
 /** Receives each finished table. */
 export type RowListener = (table: string, rows: number) => void;
+
+export interface WrittenArchive extends Manifest {
+  /** Tables of others in the store's database. */
+  readonly leftOut: readonly string[];
+}
 
 /**
  * Writes a whole store into a folder, from one snapshot: a file of JSON lines for each table, and a manifest. Only
@@ -19,7 +32,7 @@ export async function writeArchive(
   folder: string,
   heard: RowListener,
   key?: string,
-): Promise<Manifest> {
+): Promise<WrittenArchive> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${folder} can't be made (${error.code}). Name a folder that isn't there yet.`);
   });
@@ -29,22 +42,27 @@ export async function writeArchive(
   await client.query(plainSettings);
   const files = new TableFiles(folder, key !== undefined, key);
   const tables: Manifest['tables'] = {};
-  for (const table of await readTables(client)) {
-    const written = await writeTable(client, table, files);
-    tables[table.name] = written;
-    heard(table.name, written.rows);
+  const schema = await readSchemaVersion(client);
+  const names = await readTableNames(client);
+  // The tables of a later version are unknown here, so all are written.
+  const isWritten = isKnownMigration(schema) ? isArchived : () => true;
+  const written = await readTables(client, names.filter(isWritten));
+  for (const table of written) {
+    const file = await writeTable(client, table, files);
+    tables[table.name] = file;
+    heard(table.name, file.rows);
   }
   const manifest: Manifest = {
     format: 2,
     ...(key !== undefined && { sealed: true }),
-    schema: await readSchemaVersion(client),
+    schema,
     exported_at: new Date().toISOString(),
     tables,
-    sequences: await readSequences(client),
+    sequences: await readSequences(client, written),
   };
   await client.query('commit');
   await writeFile(manifestPath(folder), manifestText(manifest), { mode: 0o600, flush: true });
-  return manifest;
+  return { ...manifest, leftOut: names.filter((name) => !(name in tables)) };
 }
 
 async function writeTable(client: Client, table: ArchivedTable, files: TableFiles) {

@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
+import { listed } from '../../kernel/database/columns.ts';
 import { shopManagerId } from '../../schema/staff.ts';
+import { storeTableNames } from '../support/store-tables.ts';
 import { type Check, difference, statuses } from './check.ts';
 import { commissionChecks } from './commissions.ts';
 import { couponChecks } from './coupons.ts';
@@ -15,9 +17,9 @@ const keptTotals = (list: string) => `
   select list, sum(total) from list_totals where list like '${list}:%'
    group by 1 having sum(total) <> 0`;
 
-const listTotal = (list: string, listed: string) =>
+const listTotal = (list: string, condition: string) =>
   difference(
-    `select '${list}', count(*) from ${list} where ${listed}`,
+    `select '${list}', count(*) from ${list} where ${condition}`,
     `select '${list}', coalesce(sum(total), 0) from list_totals where list = '${list}'`,
   );
 
@@ -197,7 +199,7 @@ export const checks: readonly Check[] = [
     name: 'triggers that are turned off',
     differences: `
       select t.oid from pg_trigger t join pg_class c on c.oid = t.tgrelid
-       where c.relnamespace = 'public'::regnamespace
+       where c.relnamespace = 'public'::regnamespace and c.relname in (${listed(storeTableNames)})
          and not t.tgisinternal and t.tgenabled not in ('O', 'A')`,
   },
   {

@@ -61,16 +61,19 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
-    // Reversed payments hold nothing. A reversal that the system closed is of a payment that came again.
+    // Reversed payments hold nothing, unless the system closed the reversal: these came again. Former versions did not
+    // see that. A look-up, due at once, finds it.
     name: 'payment_sessions.paid_amount',
     batch: `with batch as materialized (
         select id, session_id, reason, resolved_by_type from unexpected_payments
          where id > $1 order by id limit $2
       ), filled as (
-        update payment_sessions p set paid_amount = 0
+        update payment_sessions p
+           set paid_amount = 0, check_at = coalesce(p.check_at, p.updated_at)
           from batch b
          where p.id = b.session_id and b.reason = 'reversed'
-           and b.resolved_by_type is distinct from 'system' and p.paid_amount <> 0
+           and b.resolved_by_type is distinct from 'system'
+           and (p.paid_amount <> 0 or p.check_at is null)
       )
       select max(id) as last from batch`,
   },

@@ -44,6 +44,12 @@ export async function migrateDatabase(
   });
 }
 
+const placeOf = (hash: string): number =>
+  migrations.findIndex((one) => one.hash === hash || one.formerHashes?.includes(hash) === true);
+
+/** Tells if this version has the migration. */
+export const isKnownMigration = (hash: string): boolean => placeOf(hash) >= 0;
+
 /**
  * Migrates an empty database to an archive's migration, and no further. Stored functions are made after the last
  * migration.
@@ -51,9 +57,7 @@ export async function migrateDatabase(
  * @throws Refused if this version does not know it
  */
 export async function migrateTo(url: string, hash: string): Promise<void> {
-  const last = migrations.findIndex(
-    (one) => one.hash === hash || one.formerHashes?.includes(hash) === true,
-  );
+  const last = placeOf(hash);
   if (last < 0)
     throw new Refused(
       'The archive was written by a later version than this one: read it with that, or with a newer one.',

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { leftOutText } from '../archive/catalogue.ts';
+import { type Manifest, tablesIn } from '../archive/manifest.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { newSealKey } from '../archive/seal.ts';
 import { writeArchive } from '../archive/write.ts';
@@ -75,10 +77,10 @@ async function saveRows(store: NamedStore): Promise<string> {
   await rm(draftOf(store.name), { recursive: true, force: true });
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   const key = secretOf(store, secrets, 'BACKUP_KEY');
-  const { tables } = await withDatabase(url, (client) =>
+  const { tables, leftOut } = await withDatabase(url, (client) =>
     writeArchive(client, draftOf(store.name), nobody, key),
   );
-  return rowsOf(tables);
+  return rowsOf(tables, leftOut);
 }
 
 async function saveOwnObjects(store: NamedStore): Promise<string> {
@@ -114,8 +116,21 @@ async function deleteOlder(name: string, keep: number): Promise<string> {
   return `${older.length} deleted, ${all.length - older.length} left`;
 }
 
-export const rowsOf = (tables: Readonly<Record<string, { rows: number }>>) =>
-  `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`;
+/** Says how many rows and tables an archive has, and which tables of others were left out. */
+function rowsOf(
+  tables: Readonly<Record<string, { rows: number }>>,
+  leftOut: readonly string[],
+): string {
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+  const says = `${rows} rows of ${Object.keys(tables).length} tables`;
+  return leftOut.length === 0 ? says : `${says}. ${leftOutText(leftOut)}`;
+}
+
+/** Says how many rows and tables of an archive are the store's. */
+export function ownRowsOf(manifest: Manifest): string {
+  const { own, leftOut } = tablesIn(manifest);
+  return rowsOf(own, leftOut);
+}
 
 /** Reads a backup into a temporary PostgreSQL. */
 export function drillSteps(store: NamedStore, folder: string): Step[] {
@@ -136,7 +151,7 @@ async function drill(store: NamedStore, folder: string): Promise<string> {
     const objects = hasObjects(folder)
       ? `, ${await checkObjects(await withDatabase(url, findObjects), folder, key ?? '')}`
       : '';
-    return `${rowsOf(manifest.tables)}${objects}, 0 differences`;
+    return `${ownRowsOf(manifest)}${objects}, 0 differences`;
   });
 }
 

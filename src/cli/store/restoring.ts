@@ -6,7 +6,7 @@ import { restoreArchive } from '../archive/restore.ts';
 import { withDatabase } from '../support/database.ts';
 import { leaveGap } from '../support/sequences.ts';
 import { Refused } from '../support/command.ts';
-import { hasObjects, rowsOf } from './backups.ts';
+import { hasObjects, ownRowsOf } from './backups.ts';
 import { workerName } from './configuration.ts';
 import { type GivenDatabase, databaseSecrets, openNewDatabase } from './databases.ts';
 import { type NamedStore, storeFile, writeWhole } from './definition.ts';
@@ -80,12 +80,13 @@ async function begun(store: NamedStore, folder: string): Promise<Restoring> {
 
 async function check(store: NamedStore, folder: string): Promise<string> {
   await begun(store, folder);
-  const { exported_at, tables, sealed } = await readManifest(folder);
+  const manifest = await readManifest(folder);
+  const { exported_at, tables, sealed } = manifest;
   const files = new TableFiles(folder, sealed === true, (await readSecrets(store))['BACKUP_KEY']);
   for (const [table, { sha256 }] of Object.entries(tables))
     if ((await files.hashOf(table)) !== sha256)
       throw new Refused(`${table} differs from the export. Take another backup.`);
-  return `of ${exported_at}, ${rowsOf(tables)}`;
+  return `of ${exported_at}, ${ownRowsOf(manifest)}`;
 }
 
 async function openDatabase(
@@ -121,7 +122,7 @@ async function read(store: NamedStore, folder: string): Promise<string> {
     await leaveGap(client);
     await endSessions(client);
   });
-  return wasRead ? 'was read before' : `${rowsOf(manifest.tables)}, each as it was exported`;
+  return wasRead ? 'was read before' : `${ownRowsOf(manifest)}, each as it was exported`;
 }
 
 /** Sets the new database for the next deployment, and records the previous one. */

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What is revoked, blocked, erased or suppressed in a database. */
+/** Keys, people and addresses that a database has revoked, blocked, erased or suppressed. */
 interface Ended {
   readonly keys: readonly string[];
   readonly blocked: readonly string[];

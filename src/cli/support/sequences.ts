@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { storeTableNames } from './store-tables.ts';
 
 /** The largest id that a sequence may continue from. */
 export const largestCountedId = 1_000_000_000_000;
@@ -29,8 +30,8 @@ export async function raiseSequences(
             array(select p.relname::text from pg_class p
                    where p.relnamespace = c.relnamespace and p.relname = any ($1)) as present
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`,
-    [Object.values(sharing)],
+      where c.relnamespace = 'public'::regnamespace and c.relname = any ($2) order by c.relname`,
+    [Object.values(sharing), storeTableNames],
   );
   const raised: string[] = [];
   for (const { table, column, sequence, present } of rows) {
@@ -59,7 +60,10 @@ export const restoreGap = 100_000;
  */
 export const leaveGap = (client: Client): Promise<unknown> =>
   client.query(
-    `select setval(oid::regclass, nextval(oid::regclass) + $1)
-       from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`,
-    [restoreGap],
+    `select setval(s.oid::regclass, nextval(s.oid::regclass) + $1)
+       from pg_class s
+       join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype = 'i'
+       join pg_class t on t.oid = d.refobjid
+      where s.relkind = 'S' and t.relnamespace = 'public'::regnamespace and t.relname = any ($2)`,
+    [restoreGap, storeTableNames],
   );

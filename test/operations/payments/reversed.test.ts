@@ -286,6 +286,31 @@ test('The reversal of another amount names the amount that had come', async () =
   ]);
 });
 
+test.each([
+  ['of a former version', 'pays its order', (amount: number) => amount, ['in-progress', 'on-hold']],
+  ['that a former version left after a rollback', 'keeps its order paid', () => 0, []],
+])(
+  'A reversed payment %s, which came again unnoticed, %s after a migration',
+  async (_, __, left, statuses) => {
+    const { till } = opened;
+    const { id, reference } = await reversed();
+    for (const status of statuses) await till.fixture.api.patch(`/orders/${id}`, { status });
+    till.provider.pay(reference);
+    till.lose();
+    await till.store.database.query(
+      'update payment_sessions set paid_amount = $2, check_at = null where reference = $1',
+      [reference, left(till.price)],
+    );
+    await till.later(3600);
+    expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'open' }]);
+    await runBackfills(till.store.database);
+    await till.later(0);
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+    expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'accepted' }]);
+    expect(await till.refund(id)).toMatchObject({ state: 'requested', amount: till.price });
+  },
+);
+
 test('A reversed payment that its provider answers with errors is no longer asked about once it is over', async () => {
   const { till } = opened;
   const { reference } = await reversed();
