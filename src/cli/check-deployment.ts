@@ -25,7 +25,7 @@ await command({ usage, words: ['URL'] }, async ({ words: [word = ''] }) => {
   const key = process.env['SALES_API_KEY'];
   if (!key)
     throw new Refused(
-      'Set SALES_API_KEY to a key of all scopes: npm run key -- create --name Check --all-scopes',
+      'Set SALES_API_KEY to a key of all scopes. Make it in the console, or with DATABASE_URL_DIRECT and API_KEY_PEPPERS of the deployment in the environment: npm run key -- create --name Check --all-scopes',
     );
   const deployment = new Deployment(address, key);
   await deployment.open();
