@@ -119,7 +119,11 @@ function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Ou
     return { write: [settleReversed(session.id, now)] };
   }
   const saved = saveProviderRefund(row, after, now);
-  if (after.state !== 'failed') return { write: [saved] };
+  if (after.state !== 'failed') {
+    // More than this refund may have been made at the dashboard.
+    const isThere = 'kind' in outcome && outcome.kind === 'there';
+    return { write: isThere ? [checkSoon(session.id, now), saved] : [saved] };
+  }
   // Another refund at the provider may have been mistaken for this one.
   const write = [checkSoon(session.id, now), saved];
   if (unexpected?.status === 'refunded') {

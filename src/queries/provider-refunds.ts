@@ -77,6 +77,12 @@ export const requestSettled = ({ id, refundable }: SessionRow, now: Date) => {
        and r.id = p.refund_id and r.reopened_at is null`);
 };
 
+/** Deletes the record of refunds that were made of unexpected money at the provider. */
+export const forgetRefundsOf = (unexpected_id: number) =>
+  build
+    .delete(providerRefunds)
+    .where(and(eq(providerRefunds.unexpected_id, unexpected_id), providerRefunds.made_there));
+
 /** Makes the look-up of refunds due at once. One that is under way has no effect then: it may know less. */
 export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
   build

@@ -240,7 +240,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
 describe('API6:2023 Unrestricted access to sensitive business flows', () => {
   provedElsewhere({
     'races/coupons.test.ts': [
-      'of 60 parallel orders, exactly three get a coupon with the limit 3',
+      'parallel orders, exactly three get a coupon with the limit 3',
       'a buyer gets no more than the limit per user in 20 parallel orders',
     ],
     'races/limits.test.ts': [

@@ -18,6 +18,8 @@ const seldom = 3600;
 
 /** Seconds of look-ups after the page has closed. */
 const patience = 7 * 86_400;
+/** The same while the provider reports the payment as pending: a bank debit can take weeks. */
+const pendingPatience = 30 * 86_400;
 
 const isOpen = ({ status }: Pick<SessionRow, 'status'>) =>
   (openSessionStatuses as readonly string[]).includes(status);
@@ -129,8 +131,11 @@ export function nextCheck(
 }
 
 /** Tells if a payment counts as over although its provider never said so. */
-export const isGivenUp = ({ expires_at }: Pick<SessionRow, 'expires_at'>, now: Date): boolean =>
-  addSeconds(expires_at, patience) < now.toISOString();
+export const isGivenUp = (
+  { status, expires_at }: Pick<SessionRow, 'status' | 'expires_at'>,
+  now: Date,
+): boolean =>
+  addSeconds(expires_at, status === 'pending' ? pendingPatience : patience) < now.toISOString();
 
 interface NewPaymentContext {
   readonly gateway: Gateway;

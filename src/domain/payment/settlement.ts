@@ -72,9 +72,9 @@ function statusAfter(before: SessionRow, { state }: Report, now: Date): SessionR
   if (status === 'paid' || state === 'paid') return 'paid';
   if (nextCheck(before, now) === null) return status;
   if (state !== 'open' && state !== 'pending') return state;
-  if (isGivenUp(before, now)) return 'expired';
-  if (state === 'pending') return 'pending';
-  return status === 'opening' ? 'opening' : 'created';
+  const open = status === 'opening' ? 'opening' : 'created';
+  const next = state === 'pending' ? 'pending' : open;
+  return isGivenUp({ ...before, status: next }, now) ? 'expired' : next;
 }
 
 /**

@@ -2,6 +2,7 @@ import { nextVersion } from '../../lib/versions.ts';
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import { type BookedPayment, madeThere, splitRefund } from '../payment/refunds.ts';
+import { isReversed } from '../payment/sessions.ts';
 import { unitsLeft } from '../product/rules.ts';
 import { type StockClaim, exceedsStock, holdsStock, stockClaims, stockCounters } from './create.ts';
 import { handledType } from '../order/instalment.ts';
@@ -9,7 +10,7 @@ import { historyEntry } from '../order/rules.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { formatMoney } from '../../lib/money.ts';
-import { expiry, isReopening, statusGroup, transition } from '../order/transitions.ts';
+import { expiry, isReopening, isTakenBack, statusGroup, transition } from '../order/transitions.ts';
 import { withCode } from './payable.ts';
 import type { Update, UpdateRequest, UpdateState } from './update-state.ts';
 
@@ -42,7 +43,7 @@ export function move(
       data: { from: revised.status, to: status, allowed: [] },
     });
   }
-  const coded = withCode(state.row.order, moved, total, state);
+  const coded = withCode(state.row.order, withoutReversed(moved, state), total, state);
   if (isRefusal(coded)) return coded;
   if (leavesNothing(coded)) {
     return refuse('rest_invalid_param', {
@@ -54,6 +55,12 @@ export function move(
     : coded;
   return followed(state, waits, note, request);
 }
+
+/** The buyer has everything back from a reversed payment, so its refunds don't count for the next one. */
+const withoutReversed = (moved: OrderColumns, { row, paidBy }: UpdateState): OrderColumns =>
+  paidBy && isReversed(paidBy.session) && isTakenBack({ before: row.order, after: moved })
+    ? { ...moved, refunded_total: 0 }
+    : moved;
 
 /** Tells if refunds would reach an open order's total. */
 const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): boolean =>

@@ -14,7 +14,11 @@ import {
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
-import { findRefundsOfUnexpected, insertProviderRefund } from '../../queries/provider-refunds.ts';
+import {
+  findRefundsOfUnexpected,
+  forgetRefundsOf,
+  insertProviderRefund,
+} from '../../queries/provider-refunds.ts';
 import { loadUndecided } from '../../queries/undecided.ts';
 import {
   findUnexpected,
@@ -134,6 +138,9 @@ function planAcceptance(
   if (!row || !isUnpaid(row.order.status)) return { write: [], events: [] };
   const plan = planPayment(loaded, session.gateway, request);
   if (isRefusal(plan)) return plan;
-  const booked = { ...changed(session, request.now), booked_at: request.now.toISOString() };
-  return { ...plan, write: [saveSession(session, booked), ...plan.write] };
+  const at = request.now.toISOString();
+  // The next look-up finds what was refunded of the money at the dashboard, and books it as the order's.
+  const check_at = givenBackOf(loaded.givenBack) > 0 ? at : session.check_at;
+  const booked = { ...changed(session, request.now), booked_at: at, check_at };
+  return { ...plan, write: [saveSession(session, booked), forgetRefundsOf(id), ...plan.write] };
 }

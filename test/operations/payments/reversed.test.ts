@@ -252,6 +252,24 @@ test.each(['is about to be sent', 'has failed'])(
   },
 );
 
+test('An order that waits again after a reversal counts no earlier refund of a part', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  await till.refund(id, 1000);
+  till.provider.decline(reference);
+  await till.bring(2);
+  for (const status of ['in-progress', 'on-hold']) {
+    await till.fixture.api.patch(`/orders/${id}`, { status });
+  }
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold', refunded_total: 0 });
+  const other = await till.opened(id);
+  till.provider.pay(other);
+  await till.bring();
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
+  const refund = await till.refund(id);
+  expect(refund).toMatchObject({ state: 'requested', amount: till.price });
+});
+
 test('The reversal of a smaller payment that was accepted returns only that payment', async () => {
   const { till } = opened;
   const { id } = await till.newOrder();

@@ -137,6 +137,40 @@ test('a wrong amount that somebody paid back by hand pays nothing, and its order
   expect(await till.unexpected(id)).toMatchObject([{ status: 'refunded' }]);
 });
 
+test('a part of accepted money that the dashboard had refunded becomes a refund of the order', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.pay(reference, { amount: till.price + 3000 });
+  await till.bring();
+  till.provider.refundByHand(reference, 4000);
+  await till.bring();
+  const [row] = await till.unexpected(id);
+  await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+  await till.later(1);
+  const booked = { status: 'completed', refunded_total: 1000 };
+  expect(await till.fixture.order(id)).toMatchObject(booked);
+  await till.refund(id);
+  await till.later(1);
+  const { paid, refunded } = till.provider.books(reference);
+  expect(refunded).toBe(paid);
+  const refunds: { state: string }[] = await till.refunds(id);
+  expect(refunds.map(({ state }) => state)).not.toContain('manual');
+});
+
+test('a payment that stays pending is asked about for a month', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.begin(reference);
+  await till.bring();
+  for (let day = 0; day < 20; day += 2) await till.later(2 * 86_400);
+  till.provider.pay(reference);
+  till.lose();
+  await till.later(3601);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+});
+
 test('an unexpected payment is listed with the number of its order, also of a deleted one', async () => {
   const { till } = opened;
   const { id } = await stray();

@@ -64,7 +64,7 @@ export function subscriptionPage(store: StoreView, view: SubscriptionView): stri
 /** Shows the order that is open, or the way to place one. */
 function Payment({ store, view: { subscription, orders, offer } }: Part) {
   const t = accountTexts[store.language];
-  const { id, renewable, end_date } = subscription;
+  const { id, renewable, end_date, payments } = subscription;
   const open = orders.find(
     ({ id: order_id, status }) =>
       order_id !== (subscription.order_parent_id ?? subscription.order_id) &&
@@ -95,7 +95,11 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
   return (
     <form class="card stack" method="post" action={`/account/subscriptions/${id}/renew`}>
       <h2>{t.payNext}</h2>
-      <p>{t.renewing(store.money(first.total), end_date && store.moment(end_date))}</p>
+      <p>
+        {payments === null
+          ? t.renewing(store.money(first.total), end_date && store.moment(end_date))
+          : t.instalment(store.money(first.total))}
+      </p>
       <input type="hidden" name="last" value={subscription.order_id} />
       {ways.length > 1 ? (
         <Field label={store.texts.payBy} id="pay">

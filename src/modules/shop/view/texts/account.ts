@@ -80,6 +80,8 @@ const en = {
     end
       ? `The next term costs ${price}. It begins when the current one ends, on ${end}, so you lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`
       : `The next term costs ${price}. Shipping and taxes are included; fees are shown before you pay.`,
+  instalment: (price: string) =>
+    `The next payment costs ${price}. Paying early shortens nothing. Shipping and taxes are included; fees are shown before you pay.`,
   stranded:
     'This can no longer be sent to your country, so it cannot be renewed at the moment. Please contact the shop.',
   unrenewable: 'This cannot be renewed here at the moment. Please contact the shop.',
@@ -208,6 +210,8 @@ const id: AccountTexts = {
     end
       ? `Masa berikutnya seharga ${price}. Masa itu mulai saat yang sekarang berakhir, ${end}, sehingga membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`
       : `Masa berikutnya seharga ${price}. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
+  instalment: (price) =>
+    `Pembayaran berikutnya ${price}. Membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
   stranded:
     'Barang ini tidak bisa lagi dikirim ke negara Anda, sehingga belum bisa diperpanjang. Silakan hubungi toko.',
   unrenewable: 'Ini belum bisa diperpanjang di sini. Silakan hubungi toko.',
