@@ -91,6 +91,19 @@ test('A member frees a seat of their own licence, and nobody else does', async (
   expect((await members.open('/account', headers)).text).not.toContain('site.example');
 });
 
+test('The next payment of a plan is shown with its price, and without the start of a term', async () => {
+  const { fixture } = opened;
+  const regular = { duration: 1, period: 'monthly', price: 9000 };
+  const subscription = { active: true, regular, payments: 3, after: 'keep', grace_days: 5 };
+  const course = await fixture.newProduct({ payment_type: 'recurring', subscription });
+  const first = await fixture.newOrder({ product_id: course.id, status: 'completed' });
+  const [{ id }] = (await fixture.api.get(`/subscriptions?user_id=${first.user_id}`)).body.data;
+  const headers = await members.signIn(first.user_id);
+  const page = await members.open(`/account/subscriptions/${id}`, headers);
+  expect(page.text).toContain('The next payment costs $90.00.');
+  expect(page.text).not.toContain('It begins when');
+});
+
 test('A member pays the next term: one order is placed however often they ask, and its page opens', async () => {
   const { fixture } = opened;
   const regular = { duration: 1, period: 'monthly', price: 9000 };
