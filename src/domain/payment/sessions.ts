@@ -18,7 +18,7 @@ const seldom = 3600;
 
 /** Seconds of look-ups after the page has closed. */
 const patience = 7 * 86_400;
-/** The same while the provider reports the payment as pending: a bank debit can take weeks. */
+/** Seconds of look-ups while the provider reports the payment as pending: a bank debit can take weeks. */
 const pendingPatience = 30 * 86_400;
 
 const isOpen = ({ status }: Pick<SessionRow, 'status'>) =>
