@@ -5,7 +5,7 @@ import {
   failedSession,
   isGivenUp,
   nextCheck,
-  unanswered,
+  unansweredSession,
 } from '../domain/payment/sessions.ts';
 import { systemAccess } from '../kernel/command/store.ts';
 import { askProvider, unlessOfProvider, write } from '../processes/payments/ask-provider.ts';
@@ -18,7 +18,8 @@ import { inTurns } from './turns.ts';
 
 /**
  * Asks providers about payments that may still bring money, in case callbacks were lost, and closes pages that are no
- * longer wanted. If a provider does not answer, its payment is asked about again a minute later, or an hour later if it is long over.
+ * longer wanted. If a provider does not answer, its payment is asked about again a minute later, or an hour later if it
+ * is long over.
  */
 export const askProviders = (services: Services): Promise<void> =>
   inTurns(
@@ -56,6 +57,6 @@ async function ask({ session, settings }: DueSession, services: Services): Promi
   const http = services.outbound;
   await askProvider({ session, gateway, settings, http }, store).catch((error: unknown) => {
     unlessOfProvider(error);
-    return isOver ? note(unanswered(session, now)) : undefined;
+    return isOver ? note(unansweredSession(session, now)) : undefined;
   });
 }

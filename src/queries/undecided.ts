@@ -9,22 +9,22 @@ export const loadUndecided = (order_id: number | SQL) => ({
   amounts: findOtherAmounts(order_id),
 });
 
-/** The id of the confirmation or unexpected payment that is being decided. */
+/** The confirmation or unexpected payment that is being decided. */
 export interface Decided {
-  readonly proof?: number;
-  readonly amount?: number;
+  readonly confirmation_id?: number;
+  readonly unexpected_id?: number;
 }
 
 /** Requires that a person has to decide more about a locked order, or has to decide nothing more. */
 export const requireUndecided = (
   order_id: number,
-  { proof = 0, amount = 0 }: Decided,
+  { confirmation_id = 0, unexpected_id = 0 }: Decided,
   isMore: boolean,
 ): Write<'rest_conflict'> => ({
   code: 'rest_conflict',
   statement: raw(sql`select svc_guard(${isMore} = exists (
-    select from (${findPending(order_id).getSQL()}) proof where proof.id <> ${proof}
+    select from (${findPending(order_id).getSQL()}) proof where proof.id <> ${confirmation_id}
     union all
-    select from (${findOtherAmounts(order_id).getSQL()}) amount where amount.id <> ${amount}
+    select from (${findOtherAmounts(order_id).getSQL()}) amount where amount.id <> ${unexpected_id}
   ), 'rest_conflict')`),
 });

@@ -1,5 +1,5 @@
 import { ownGateways } from '../domain/order/gateways.ts';
-import { isUnpaid } from '../domain/order/transitions.ts';
+import { isUnpaid, statusGroup } from '../domain/order/transitions.ts';
 import { supersedeSessions } from '../queries/payment-sessions.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { reaction } from './reaction.ts';
@@ -12,7 +12,7 @@ const awaited = ({ status, deleted_at, payment_gateway, grand_total }: OrderColu
   isUnpaid(status) && deleted_at === null ? `${payment_gateway} ${grand_total}` : undefined;
 
 const isOver = ({ status, deleted_at }: OrderColumns) =>
-  status === 'cancelled' || status === 'refunded' || deleted_at !== null;
+  statusGroup(status) === 'closed' || deleted_at !== null;
 
 /**
  * Closes an order's open page at the provider when the order waits for another payment, or for none. The page of a

@@ -17,8 +17,8 @@ export function planWaiting(
   const [row] = loaded.found;
   if (!row) return { write: [], events: [] };
   const isMore =
-    loaded.proofs.some(({ id }) => id !== decided.proof) ||
-    loaded.amounts.some(({ id }) => id !== decided.amount);
+    loaded.proofs.some(({ id }) => id !== decided.confirmation_id) ||
+    loaded.amounts.some(({ id }) => id !== decided.unexpected_id);
   const checked = requireUndecided(row.order.id, decided, isMore);
   if (isMore) return { write: [checked], events: [] };
   const plan = planStatus(loaded, { status: 'on-hold', note }, request);
@@ -35,5 +35,7 @@ export function planWaitingFor(
   const isWaiting =
     (reason === 'amount' || reason === 'currency') &&
     loaded.found[0]?.order.status === 'payment-confirm';
-  return isWaiting ? planWaiting(loaded, { amount: id }, request, note) : { write: [], events: [] };
+  return isWaiting
+    ? planWaiting(loaded, { unexpected_id: id }, request, note)
+    : { write: [], events: [] };
 }

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { sequencesOfTables } from '../support/sequences.ts';
 import { storeTableNames } from '../support/store-tables.ts';
 
 export interface ArchivedTable {
@@ -115,12 +116,7 @@ export async function readSequences(
   tables: readonly ArchivedTable[],
 ): Promise<SequenceState[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select quote_ident(s.relname) as name
-       from pg_class s
-       join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype = 'i'
-       join pg_class t on t.oid = d.refobjid
-      where s.relkind = 'S' and t.relnamespace = 'public'::regnamespace and t.relname = any ($1)
-      order by s.relname`,
+    `select quote_ident(s.relname) as name ${sequencesOfTables} order by s.relname`,
     [tables.map((table) => table.name)],
   );
   const states: SequenceState[] = [];

@@ -51,6 +51,14 @@ export async function raiseSequences(
   return raised;
 }
 
+/** An SQL FROM clause: the sequences `s` of the ids of tables `t`, whose names are `$1`. */
+export const sequencesOfTables = `
+  from pg_class s
+  join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype = 'i'
+  join pg_class t on t.oid = d.refobjid
+   and t.relnamespace = 'public'::regnamespace and t.relname = any ($1)
+ where s.relkind = 'S'`;
+
 /** Ids that a restored store leaves out: more than a store gives out between two backups. */
 export const restoreGap = 100_000;
 
@@ -60,10 +68,6 @@ export const restoreGap = 100_000;
  */
 export const leaveGap = (client: Client): Promise<unknown> =>
   client.query(
-    `select setval(s.oid::regclass, nextval(s.oid::regclass) + $1)
-       from pg_class s
-       join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype = 'i'
-       join pg_class t on t.oid = d.refobjid
-      where s.relkind = 'S' and t.relnamespace = 'public'::regnamespace and t.relname = any ($2)`,
-    [restoreGap, storeTableNames],
+    `select setval(s.oid::regclass, nextval(s.oid::regclass) + $2) ${sequencesOfTables}`,
+    [storeTableNames, restoreGap],
   );

@@ -28,7 +28,7 @@ export const isRestThere = (payment: BookedPayment, grand_total: number): boolea
 const leftAt = ({ session, given_back }: BookedPayment): number =>
   isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);
 
-/** The provider returns at most what it has left; the store pays the rest. What the bank took back is with the buyer already. */
+/** The provider returns at most what it has left; the store pays the rest. The buyer has what the bank took back. */
 export function splitRefund(amount: number, payment: BookedPayment | undefined): RefundSplit {
   if (payment && isReversed(payment.session)) return takenBack(amount, payment);
   const byProvider = payment?.session.refundable ? Math.min(amount, leftAt(payment)) : 0;

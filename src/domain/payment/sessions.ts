@@ -107,7 +107,7 @@ export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
  * The payment after a look-up that its provider didn't answer, once it counts as over. A paid one may still be refunded
  * at the provider.
  */
-export function unanswered(before: SessionRow, now: Date): SessionRow {
+export function unansweredSession(before: SessionRow, now: Date): SessionRow {
   if (before.status !== 'paid') return failedSession(before, now);
   const check_at = isReversed(before) ? null : addSeconds(now.toISOString(), seldom);
   return { ...changed(before, now), check_at };

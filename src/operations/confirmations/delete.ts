@@ -28,7 +28,7 @@ export const deleteConfirmation = endpoint({
         return { write: [removeConfirmation(before)], reply };
       const request = { actor: principal.actor, ifMatch: undefined, now };
       const note = 'The payment confirmation was deleted.';
-      const plan = planWaiting(loaded, { proof: before.id }, request, note);
+      const plan = planWaiting(loaded, { confirmation_id: before.id }, request, note);
       if (isRefusal(plan)) return plan;
       return {
         write: [holdOrder(row.order), removeConfirmation(before), ...plan.write],

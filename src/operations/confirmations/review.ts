@@ -35,7 +35,7 @@ export const reviewConfirmation = endpoint({
       const request = { actor, ifMatch: undefined, now };
       const plan =
         body.status === 'rejected'
-          ? planWaiting(loaded, { proof: before.id }, request, body.reject_reason)
+          ? planWaiting(loaded, { confirmation_id: before.id }, request, body.reject_reason)
           : planStatus(loaded, { status: statusWhenPaid(row.product.type) }, request);
       if (isRefusal(plan)) return plan;
       const after = reviewed(before, body, actor, now);

@@ -182,12 +182,12 @@ export const texts = catalogue({
       deleted: '(deleted)',
       came: 'Received',
       decide: 'Decision',
-      accept: 'Keep',
-      refund: 'Pay back',
-      paidByHand: 'I paid it back',
-      acceptOf: (order: string) => `Keep the payment for order ${order}`,
-      refundOf: (order: string) => `Pay back the payment for order ${order}`,
-      paidByHandOf: (order: string) => `I paid back the payment for order ${order} myself`,
+      action: { accept: 'Keep', paid_by_hand: 'I paid it back', refund: 'Pay back' },
+      actionOf: {
+        accept: (order: string) => `Keep the payment for order ${order}`,
+        paid_by_hand: (order: string) => `I paid it back: the payment for order ${order}`,
+        refund: (order: string) => `Pay back the payment for order ${order}`,
+      },
       done: 'Decided.',
       reasons: {
         amount: 'Not what the order costs',
@@ -370,13 +370,12 @@ export const texts = catalogue({
       deleted: '(dihapus)',
       came: 'Datang',
       decide: 'Keputusan',
-      accept: 'Terima',
-      refund: 'Kembalikan',
-      paidByHand: 'Sudah saya kembalikan',
-      acceptOf: (order: string) => `Terima pembayaran untuk pesanan ${order}`,
-      refundOf: (order: string) => `Kembalikan pembayaran untuk pesanan ${order}`,
-      paidByHandOf: (order: string) =>
-        `Pembayaran untuk pesanan ${order} sudah saya kembalikan sendiri`,
+      action: { accept: 'Terima', paid_by_hand: 'Sudah saya kembalikan', refund: 'Kembalikan' },
+      actionOf: {
+        accept: (order: string) => `Terima pembayaran untuk pesanan ${order}`,
+        paid_by_hand: (order: string) => `Sudah saya kembalikan: pembayaran untuk pesanan ${order}`,
+        refund: (order: string) => `Kembalikan pembayaran untuk pesanan ${order}`,
+      },
       done: 'Telah diputuskan.',
       reasons: {
         amount: 'Bukan harga pesanan',

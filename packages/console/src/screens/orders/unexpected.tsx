@@ -56,13 +56,17 @@ function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
   return may('orders:write') ? [...columns, decide] : columns;
 }
 
+type Action = UnexpectedResolve['action'];
+
 function Decide({ payment }: { readonly payment: ListedUnexpectedPayment }) {
   const t = useTexts(texts).payments;
   const decided = useDecided(unexpectedPayments.resource);
   const toast = useToast();
+  // Money that the bank took back can't be paid back.
+  const actions: readonly Action[] =
+    payment.reason === 'reversed' ? ['accept'] : ['accept', 'paid_by_hand', 'refund'];
   const resolve = useMutation({
-    mutationFn: (action: UnexpectedResolve['action']) =>
-      api.payments.resolveUnexpected(payment, { action }),
+    mutationFn: (action: Action) => api.payments.resolveUnexpected(payment, { action }),
     onSuccess: () => {
       toast(t.done);
       decided();
@@ -70,32 +74,17 @@ function Decide({ payment }: { readonly payment: ListedUnexpectedPayment }) {
   });
   return (
     <span className="row">
-      <Button
-        aria-label={t.acceptOf(payment.order.number)}
-        busy={resolve.isPending}
-        onClick={() => resolve.mutate('accept')}
-      >
-        {t.accept}
-      </Button>
-      {payment.reason !== 'reversed' && (
-        <>
-          <Button
-            aria-label={t.paidByHandOf(payment.order.number)}
-            busy={resolve.isPending}
-            onClick={() => resolve.mutate('paid_by_hand')}
-          >
-            {t.paidByHand}
-          </Button>
-          <Button
-            look="danger"
-            aria-label={t.refundOf(payment.order.number)}
-            busy={resolve.isPending}
-            onClick={() => resolve.mutate('refund')}
-          >
-            {t.refund}
-          </Button>
-        </>
-      )}
+      {actions.map((action) => (
+        <Button
+          key={action}
+          look={action === 'refund' ? 'danger' : 'plain'}
+          aria-label={t.actionOf[action](payment.order.number)}
+          busy={resolve.isPending}
+          onClick={() => resolve.mutate(action)}
+        >
+          {t.action[action]}
+        </Button>
+      ))}
       {resolve.error && <ErrorView error={resolve.error} />}
     </span>
   );

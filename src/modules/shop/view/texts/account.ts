@@ -81,7 +81,7 @@ const en = {
       ? `The next term costs ${price}. It begins when the current one ends, on ${end}, so you lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`
       : `The next term costs ${price}. Shipping and taxes are included; fees are shown before you pay.`,
   instalment: (price: string) =>
-    `The next payment costs ${price}. Paying early shortens nothing. Shipping and taxes are included; fees are shown before you pay.`,
+    `The next payment costs ${price}. You lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`,
   stranded:
     'This can no longer be sent to your country, so it cannot be renewed at the moment. Please contact the shop.',
   unrenewable: 'This cannot be renewed here at the moment. Please contact the shop.',

@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import {
+  type Manifest,
+  manifestPath,
+  manifestText,
+  readManifest,
+} from '../../src/cli/archive/manifest.ts';
+import { writeArchive } from '../../src/cli/archive/write.ts';
+import { type StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
+import { type Store, openStore } from '../harness/store.ts';
+
+export const nobody = () => {};
+
+/** A store to export, folders for its archives, and empty stores to read them into. */
+export function useArchives() {
+  const opened = useStoreFixture();
+  const stores: Store[] = [];
+  let parent = '';
+  let folders = 0;
+  beforeAll(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'archive-test-'));
+  });
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    await rm(parent, { recursive: true });
+  });
+  const newFolder = () => join(parent, String(++folders));
+  return {
+    get fixture() {
+      return opened.fixture;
+    },
+    newFolder,
+    exported: async () => {
+      const folder = newFolder();
+      await writeArchive(opened.fixture.store.database, folder, nobody);
+      return folder;
+    },
+    emptyStore: async () => {
+      const store = await openStore('new');
+      stores.push(store);
+      return store;
+    },
+  };
+}
+
+export async function changeManifest(
+  folder: string,
+  change: (manifest: Manifest) => void,
+): Promise<void> {
+  const manifest = await readManifest(folder);
+  change(manifest);
+  await writeFile(manifestPath(folder), manifestText(manifest));
+}
+
+/**
+ * Fills a store with an upline tree, partly refunded orders, a paused subscription, and texts with special characters.
+ */
+export async function fill({
+  api,
+  newAffiliate,
+  newOrder,
+  newProduct,
+  newUser,
+}: StoreFixture): Promise<void> {
+  const last = await newAffiliate();
+  const first = await newAffiliate({
+    display_name: '"\\\n\u2028 \u{1F600}, {}\t',
+    affiliate_id: last.id,
+  });
+  const webhook = { name: 'All', url: 'https://all.example/hook', events: ['order.*'] };
+  await api.post('/webhooks', { ...webhook, status: 'paused' });
+  const product = await newProduct({
+    title: "L'été — ¼ \\u0041 \u2029",
+    affiliate: { enabled: true, tiers: [{ tier: 1, type: 'percentage', fee: 10 }] },
+  });
+  const buyer = await newUser({ affiliate_id: first.id });
+  for (const _ of [1, 2, 3]) {
+    const order = await newOrder({ product_id: product.id, user_id: buyer.id });
+    await api.patch(`/orders/${order.id}`, { status: 'completed' });
+    await api.post(`/orders/${order.id}/refunds`, { amount: 100, reason: 'Late' });
+  }
+  await newOrder({ product_id: product.id, user_id: buyer.id });
+  const regular = { duration: 1, period: 'monthly', price: 50_000 };
+  const terms = { payment_type: 'recurring', subscription: { active: true, regular } };
+  const club = await newProduct(terms);
+  await newOrder({ product_id: club.id, user_id: buyer.id, status: 'completed' });
+  const { body } = await api.get('/subscriptions');
+  expect((await api.post(`/subscriptions/${body.data[0].id}/pause`, {})).status).toBe(200);
+}
