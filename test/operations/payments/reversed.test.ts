@@ -328,21 +328,3 @@ test.each([
     expect(await till.refund(id)).toMatchObject({ state: 'requested', amount: till.price });
   },
 );
-
-test('A reversed payment that its provider answers with errors is no longer asked about once it is over', async () => {
-  const { till } = opened;
-  const { reference } = await reversed();
-  const nextCheck = async () => {
-    const { rows } = await till.store.database.query<{ check_at: string | null }>(
-      'select check_at from payment_sessions where reference = $1',
-      [reference],
-    );
-    return rows[0]?.check_at;
-  };
-  // Payments of other tests are asked about too.
-  for (let faults = 0; faults < 50; faults++) till.provider.fail('look', 'refused');
-  await till.later(3600);
-  expect(await nextCheck()).not.toBeNull();
-  await till.later(9 * 86_400);
-  expect(await nextCheck()).toBeNull();
-});

@@ -158,19 +158,6 @@ test('a part of accepted money that the dashboard had refunded becomes a refund 
   expect(refunds.map(({ state }) => state)).not.toContain('manual');
 });
 
-test('a payment that stays pending is asked about for a month', async () => {
-  const { till } = opened;
-  const { id } = await till.newOrder();
-  const reference = await till.opened(id);
-  till.provider.begin(reference);
-  await till.bring();
-  for (let day = 0; day < 20; day += 2) await till.later(2 * 86_400);
-  till.provider.pay(reference);
-  till.lose();
-  await till.later(3601);
-  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
-});
-
 test('an unexpected payment is listed with the number of its order, also of a deleted one', async () => {
   const { till } = opened;
   const { id } = await stray();
