@@ -41,7 +41,12 @@ export function subjectOf(message_id: Argument<number>): Subject {
 
 /** Facts of a record besides its order's. Times have PostgreSQL's form in JSON. */
 type RecordFacts = {
-  readonly refund: { amount: number; reason: string | null } | null;
+  readonly refund: {
+    amount: number;
+    reason: string | null;
+    /** True if the buyer's bank took the money back: nothing is sent. */
+    taken_back: boolean;
+  } | null;
   readonly confirmation: { amount: number | null; reason: string | null } | null;
   readonly subscription: {
     product: string;
@@ -91,7 +96,9 @@ const ofRow = (kinds: readonly MessageKind[], fields: SQL, from: SQL) => sql`
 
 const refund = ofRow(
   ['order-refunded'],
-  sql`'amount', r.amount, 'reason', r.reason`,
+  sql`'amount', r.amount, 'reason', r.reason, 'taken_back', exists (
+        select from provider_refunds p join payment_sessions s on s.id = p.session_id
+         where p.refund_id = r.id and (p.error = 'reversed' or p.made_there and s.dispute = 'lost'))`,
   sql`refunds r`,
 );
 

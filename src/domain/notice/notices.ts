@@ -53,9 +53,9 @@ const told: NoticeRules = {
   'order.shipping': (order) => [ofOrder('order-shipped', order)],
   'order.completed': (order) => [ofOrder('order-completed', order)],
   'order.cancelled': (order) => [ofOrder('order-cancelled', order)],
-  'order.refund-created': ({ id, order_id }) => [
-    about('order-refunded', 'buyer', { order_id, record_id: id }),
-  ],
+  // A new refund counts as paid if the bank has returned the money already: nothing is sent.
+  'order.refund-created': ({ id, order_id, state }) =>
+    state === 'paid_by_hand' ? [] : [about('order-refunded', 'buyer', { order_id, record_id: id })],
   'confirmation.created': ({ id, order_id }) => [
     about('new-confirmation', 'seller', { order_id, record_id: id }),
   ],
