@@ -172,6 +172,29 @@ inBrowser('A buyer', () => {
     },
   );
 
+  long('comes back from the page of a provider, and sees that the payment arrived', async () => {
+    const { console } = opened;
+    const [till] = tills;
+    if (!till) throw new Error('There is a provider.');
+    const browser = { width: 360, scripts: true };
+    const { page } = await enter('Selling Online, the Course', browser);
+    await page.locator(`[name=pay][value="${till.id}"]`).check();
+    await place(page).click();
+    await page.getByRole('button', { name: /^Pay with/ }).click();
+    await page.getByRole('link', { name: /^Continue to/ }).waitFor();
+    await check(page, browser);
+    const reference = till.references().at(-1) ?? '';
+    till.pay(reference);
+    // The provider is asked about a state that is older than ten seconds.
+    await console.store.database.query(
+      `update payment_sessions set updated_at = updated_at - interval '11 seconds' where reference = $1`,
+      [reference],
+    );
+    await page.goto(`${page.url()}?payment=${reference}`);
+    await page.getByText('your payment has arrived').waitFor();
+    await check(page, browser);
+  });
+
   long.each(browsers)('gets a free product behind the link in the mail (%o)', async (browser) => {
     const { page, email, order } = await enter('First Lesson, free', browser);
     await place(page).click();

@@ -53,10 +53,13 @@ form?.addEventListener('change', ({ target }) => {
 /** Shows when an order that waits for its payment has moved on. */
 const order = document.querySelector('#order[data-status]');
 if (order?.querySelector('[data-waits]')) {
-  const look = async () => {
-    const answer = await fetch(location.pathname);
+  const look = async (address = location.pathname, init) => {
+    const answer = await fetch(address, init);
     const now = parsed(await answer.text()).querySelector('#order')?.dataset.status;
     if (now && now !== order.dataset.status) location.replace(location.pathname);
   };
+  // The shop asks the provider about the payment of a buyer who comes back.
+  const returned = order.querySelector('form[data-returned]')?.action;
+  if (returned) void look(returned, { method: 'POST', body: new URLSearchParams({ look: '1' }) });
   setInterval(() => document.hidden || void look(), 15_000);
 }

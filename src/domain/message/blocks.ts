@@ -12,6 +12,8 @@ export function howToPay(
   const { words, money } = voice;
   const page = payment.page !== null && `${words.orderPage} ${payment.page}`;
   if (payment.type === 'cod') return lines(words.onDelivery(money(payment.due)), page);
+  // A buyer who has begun to pay isn't asked to pay again.
+  if (payment.isPending && page) return page;
   const how = payment.type === 'manual' ? transfer(payment, voice) : atPage(payment, url, voice);
   return lines(
     ...how,

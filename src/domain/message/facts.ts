@@ -118,6 +118,8 @@ export interface PaymentFacts {
   readonly exact: boolean;
   /** The provider's page; null if there is none. */
   readonly url: string | null;
+  /** True if the buyer has begun to pay there: the money is on its way, or they have a payment code. */
+  readonly isPending: boolean;
   /** The order's own page, without the secret that opens it; null if the store has no such pages. */
   readonly page: string | null;
 }

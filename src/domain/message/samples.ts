@@ -22,6 +22,7 @@ export function sampleFacts(
       placed: now,
       buyer: { name: 'Dewi Kartika', email: 'dewi.kartika@demo.example' },
       payment: {
+        isPending: false,
         type: 'manual',
         title: 'Bank transfer',
         due: 350_123 * unit,

@@ -18,7 +18,8 @@ export const showOwnOrder = endpoint({
       const { orderPage } = await import('./view/order.tsx');
       const token = await orderToken(id, view.generation, context.authority);
       const takesPictures = context.files.areKept;
-      return (store) => orderPage(store, { ...view, token, takesPictures }, undefined);
+      return (store) =>
+        orderPage(store, { ...view, token, takesPictures, returned: false }, undefined);
     },
   }),
 );

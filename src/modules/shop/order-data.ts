@@ -5,13 +5,19 @@ import { addSeconds } from '../../lib/instant.ts';
 import { linkedFiles } from '../../actions/files/links.ts';
 import { loadRights, rightsOf } from '../../actions/files/rights.ts';
 import { type LinkedOrder, generationOf } from '../../actions/shop/secrets.ts';
+import { statusGroup } from '../../domain/order/transitions.ts';
+import { isReversed } from '../../domain/payment/sessions.ts';
+import { type ProvidedRefund, shownProvided } from '../../domain/refund/rules.ts';
 import { factsOf } from '../../processes/messages/preparing.ts';
 import { findReported } from '../../queries/confirmations.ts';
 import { findFilesOfOrder } from '../../queries/files.ts';
 import { loadFacts } from '../../queries/message-facts.ts';
 import { ofOrder } from '../../queries/order-columns.ts';
 import { findProductOf } from '../../queries/products.ts';
+import { findRefunds } from '../../queries/refunds.ts';
 import { findBuyerOf } from '../../queries/users.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import type { SessionRow } from '../../schema/payments.ts';
 import type { OrderView } from './view/order.tsx';
 
 /** Seconds for which a link opens an order that was paid, cancelled or refunded. */
@@ -31,6 +37,7 @@ export const loadOrder = (id: number, now: Date) => ({
   rights: loadRights(ofOrder('user_id', id), { order_id: id }),
   product: findProductOf(id),
   reported: findReported(id),
+  refunds: findRefunds(id),
 });
 
 type Loaded = Results<ReturnType<typeof loadOrder>>;
@@ -41,7 +48,9 @@ interface Context {
   readonly now: Date;
 }
 
-type ShownOrder = Omit<OrderView, 'token' | 'takesPictures'> & { readonly generation: number };
+type ShownOrder = Omit<OrderView, 'token' | 'takesPictures' | 'returned'> & {
+  readonly generation: number;
+};
 
 export async function orderView(
   loaded: Loaded,
@@ -83,11 +92,24 @@ async function shownOrder(loaded: Loaded, context: Context): Promise<ShownOrder 
     ...{ order, facts, hasAccess, product: product.product },
     generation: form?.link_generation ?? 0,
     buyer: form?.name || buyer.display_name,
+    isTakenBack: isTakenBack(order, loaded.sessions),
+    refunds: loaded.refunds.map(shownRefundOf),
     reported: loaded.reported[0]?.status,
     rejectReason: loaded.reported[0]?.reject_reason ?? '',
     files: hasAccess ? await filesOf(loaded, order.id, context) : [],
   };
 }
+
+/** Tells if the bank has taken back the payment of an order that still counts as paid. */
+const isTakenBack = ({ paid_at, status }: OrderColumns, sessions: readonly SessionRow[]): boolean =>
+  paid_at !== null &&
+  statusGroup(status) !== 'closed' &&
+  sessions.some((session) => session.booked_at === paid_at && isReversed(session));
+
+const shownRefundOf = (row: ProvidedRefund): OrderView['refunds'][number] => ({
+  amount: row.refund.amount,
+  state: row.provided?.error === 'reversed' ? 'reversed' : shownProvided(row).state,
+});
 
 /** New links to the order's files. The order's link shows no other orders. */
 async function filesOf({ files, rights }: Loaded, order_id: number, context: Context) {

@@ -16,13 +16,13 @@ export const showOrder = endpoint({
   access: open('its link carries a proof that nobody can guess'),
   effect: 'read',
   params: z.object({ token: nameUpTo(100) }),
-  query: z.object({ said: nameUpTo(10).optional() }),
+  query: z.object({ said: nameUpTo(10).optional(), payment: nameUpTo(100).optional() }),
   reply: [200, html],
   errorPage,
 }).handle(
   async ({
     params: { token },
-    query: { said = '' },
+    query: { said = '', payment },
     db,
     request,
     authority,
@@ -40,7 +40,12 @@ export const showOrder = endpoint({
     return pageAnswer(
       loaded.settings,
       request,
-      (store) => orderPage(store, { ...view, token, takesPictures: files.areKept }, notice),
+      (store) =>
+        orderPage(
+          store,
+          { ...view, token, takesPictures: files.areKept, returned: payment !== undefined },
+          notice,
+        ),
       { isFramed: true },
     );
   },

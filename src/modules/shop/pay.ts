@@ -12,30 +12,35 @@ export const payOrder = endpoint({
   id: 'shop.pay',
   namespace: 'root',
   route: ['POST /order/:token/pay'],
-  summary: "Open the provider's page of an order",
+  summary: "Open the provider's page of an order, or ask the provider about its payment",
   access: open('its link carries a proof that nobody can guess'),
   effect: 'write',
   conditional: false,
   params: z.object({ token: nameUpTo(100) }),
-  body: z.object({}),
+  body: z.object({ look: z.literal('1').optional() }),
   bodyType: 'application/x-www-form-urlencoded',
   reply: [200, html],
   errorPage,
-}).handle(async ({ params: { token }, db, request, authority, config, outbound: http, now }) => {
-  const linked = await linkedOrder(token, authority);
-  if (!linked) return messageAnswer(request, 'missing', 404);
-  const opened = await openOrderPage(
-    linked.id,
-    asPages(db),
-    { config, http, authority, now },
-    ({ form, buyer }) => generationOf(form[0], buyer[0]) === linked.generation,
-  );
-  if (isRefusal(opened) && opened.refused === 'rest_not_found')
-    return messageAnswer(request, 'missing', 404);
-  // A paid order needs no notice: its page says that it is paid.
-  const isBusy = isRefusal(opened) && opened.refused !== 'order_not_payable';
-  return seeOther(`/order/${token}${isBusy ? '?said=busy' : ''}`);
-});
+}).handle(
+  async ({ params: { token }, body, db, request, authority, config, outbound: http, now }) => {
+    const linked = await linkedOrder(token, authority);
+    if (!linked) return messageAnswer(request, 'missing', 404);
+    const opened = await openOrderPage(
+      linked.id,
+      asPages(db),
+      { config, http, authority, now },
+      {
+        admits: ({ form, buyer }) => generationOf(form[0], buyer[0]) === linked.generation,
+        opens: body.look === undefined,
+      },
+    );
+    if (isRefusal(opened) && opened.refused === 'rest_not_found')
+      return messageAnswer(request, 'missing', 404);
+    // A paid order needs no notice: its page says that it is paid.
+    const isBusy = isRefusal(opened) && opened.refused !== 'order_not_payable';
+    return seeOther(`/order/${token}${isBusy ? '?said=busy' : ''}`);
+  },
+);
 
 /** The process's reply isn't sent to the caller. */
 const asPages = <Reply>(db: WriteAccess<string>): WriteAccess<Reply> => ({

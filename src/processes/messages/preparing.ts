@@ -20,7 +20,7 @@ import { textIn } from '../../domain/message/template-rules.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import type { OrderRow } from '../../domain/order/rules.ts';
 import { amountDue, gatewayOf } from '../../domain/payment/rules.ts';
-import { openPage } from '../../domain/payment/sessions.ts';
+import { currentSession } from '../../domain/payment/sessions.ts';
 import { awaitsPayment } from '../../domain/reminder/rules.ts';
 import { type RenewalOrder, renewTotal } from '../../domain/subscription/rules.ts';
 import { partShapes } from '../../schema/product-parts.ts';
@@ -261,6 +261,7 @@ function paymentOf(
   const gateway = gatewayOf(order, settings, gatewaysOf(config));
   const due = amountDue(order);
   if (due === 0 || !gateway || gateway.type === 'free') return null;
+  const session = currentSession(sessions, order, now);
   return {
     type: gateway.type,
     title: gateway.title,
@@ -268,7 +269,8 @@ function paymentOf(
     before: isUnpaid(order.status) ? order.expires_at : null,
     accounts: gateway.options,
     exact: order.unique_code !== 0,
-    url: openPage(sessions, order, now),
+    url: session?.url ?? null,
+    isPending: session?.status === 'pending',
     page,
   };
 }

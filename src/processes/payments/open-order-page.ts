@@ -19,15 +19,20 @@ import {
 const turns = 24;
 const pause = 250;
 
-/**
- * Opens the payment page of an order, if there is none yet.
- * @param admits tells if the caller may open the order's page
- */
+/** A caller without credentials. Such callers have the provider asked once in ten seconds, however many they are. */
+interface Visitor {
+  /** Tells if the caller may open the order's page. */
+  admits(loaded: Loaded): boolean;
+  /** False if the provider is only asked about an open page. */
+  readonly opens: boolean;
+}
+
+/** Opens the payment page of an order, if there is none yet. */
 export async function openOrderPage(
   order_id: number,
   db: WriteAccess<Reply>,
   services: PageServices,
-  admits: (loaded: Loaded) => boolean = () => true,
+  visitor?: Visitor,
 ): Promise<Answer | Refusal<OpeningCode | 'rest_not_found'>> {
   const { config, http, now } = services;
   const providers = gatewaysOf(config);
@@ -38,8 +43,9 @@ export async function openOrderPage(
     const looked = await db.change({
       load: loadPage(order_id),
       decide: (loaded) => {
-        if (!admits(loaded)) return refuse('rest_not_found');
-        const decided = decidePage(loaded, providers, { asked, uuid, now });
+        if (visitor?.admits(loaded) === false) return refuse('rest_not_found');
+        const [claims, opens] = [visitor !== undefined, visitor?.opens !== false];
+        const decided = decidePage(loaded, providers, { asked, claims, opens, uuid, now });
         todo = isRefusal(decided) ? undefined : decided.todo;
         return decided;
       },

@@ -12,7 +12,7 @@ import { refusedAmount } from '../../domain/payment/amounts.ts';
 import { type PageStep, nextStep } from '../../domain/payment/pages.ts';
 import { amountDue, gatewayOf, toSession } from '../../domain/payment/rules.ts';
 import type { Gateway as ShownGateway, GatewaySessionReply } from '../../domain/payment/schemas.ts';
-import { newPayment, newSession } from '../../domain/payment/sessions.ts';
+import { changed, newPayment, newSession } from '../../domain/payment/sessions.ts';
 import type { OrderRow } from '../../domain/order/rules.ts';
 import type { Person } from '../../domain/user/rules.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
@@ -24,6 +24,7 @@ import {
   keepLatePage,
   keepPage,
   noteFailedOpening,
+  saveSession,
   supersedeSessions,
 } from '../../queries/payment-sessions.ts';
 import { findFormOf } from '../../queries/purchase-forms.ts';
@@ -63,15 +64,23 @@ type PageDecision = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
 
 export type Loaded = Results<ReturnType<typeof loadPage>>;
 
-/**
- * Returns the answer about an order's page, or the next step towards it.
- * @param asked true once the provider was asked about the open payment
- * @param uuid random, for the reference of a new payment
- */
+interface PageRequest {
+  /** True once the provider was asked about the open payment. */
+  readonly asked: boolean;
+  /** True if the next caller may ask only ten seconds later. */
+  readonly claims: boolean;
+  /** False if no page is opened. */
+  readonly opens: boolean;
+  /** Random, for the reference of a new payment. */
+  readonly uuid: string;
+  readonly now: Date;
+}
+
+/** Returns the answer about an order's page, or the next step towards it. */
 export function decidePage(
   loaded: Loaded,
   providers: readonly Gateway[],
-  { asked, uuid, now }: { asked: boolean; uuid: string; now: Date },
+  { asked, claims, opens, uuid, now }: PageRequest,
 ): PageDecision | Refusal<'rest_not_found' | 'order_not_payable'> {
   const payable = payableOf(loaded, providers, now);
   if (isRefusal(payable)) return payable;
@@ -80,6 +89,12 @@ export function decidePage(
   if (!gateway) return waits;
   const step = nextStep(loaded.sessions, payable.row.order, gateway, asked, now);
   if (step.kind === 'show') return { write: [], reply: replyOf(payable, step.session, true) };
+  if (!opens && step.kind !== 'ask') return waits;
+  if (step.kind === 'ask' && claims) {
+    const session = changed(step.session, now);
+    const write = [saveSession(step.session, session)];
+    return { ...waits, write, todo: { ...payable, gateway, step: { kind: 'ask', session } } };
+  }
   if (step.kind !== 'open') return { ...waits, todo: { ...payable, gateway, step } };
   const { order } = payable.row;
   const reason = refusedAmount(gateway, { ...payable.settings, amount: order.grand_total });

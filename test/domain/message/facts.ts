@@ -16,6 +16,7 @@ export const store: Facts['store'] = {
 
 /** A transfer to one account, with an amount of this order alone. */
 export const transfer: PaymentFacts = {
+  isPending: false,
   type: 'manual',
   title: 'Bank transfer',
   due: 350_123,

@@ -277,9 +277,9 @@ test('The receipt of an order shows what was refunded, and what remains', async 
   const { id, user_id } = await fixture.newOrder({ product_id, status: 'completed' });
   const headers = await members.signIn(user_id);
   const receipt = async () => (await members.open(`/account/orders/${id}`, headers)).text;
-  expect(await receipt()).not.toContain('Refunded');
+  expect(await receipt()).not.toContain('Refund');
   await fixture.api.post(`/orders/${id}/refunds`, { amount: 2500 });
-  expect(await receipt()).toMatch(/Refunded<.*\$25\.00<.*Total after refunds<.*\$65\.00</s);
+  expect(await receipt()).toMatch(/Refunds<.*\$25\.00<.*Total after refunds<.*\$65\.00</s);
   await fixture.api.post(`/orders/${id}/refunds`, {});
-  expect(await receipt()).toMatch(/Refunded<.*\$90\.00<.*Total after refunds<.*\$0\.00</s);
+  expect(await receipt()).toMatch(/Refunds<.*\$90\.00<.*Total after refunds<.*\$0\.00</s);
 });

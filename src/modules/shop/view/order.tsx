@@ -16,9 +16,18 @@ export interface OrderView {
   readonly token: string;
   /** False in a store that keeps no files: its buyers report a payment without a picture. */
   readonly takesPictures: boolean;
+  /** True if the buyer comes back from the provider's page. */
+  readonly returned: boolean;
   readonly order: OrderColumns;
   readonly facts: OrderFacts;
   readonly product: ProductRow['product'];
+  /** True if the bank has taken the payment back and nobody has decided what follows. */
+  readonly isTakenBack: boolean;
+  /** The newest first. */
+  readonly refunds: readonly {
+    readonly amount: number;
+    readonly state: keyof StoreView['texts']['refundStates'];
+  }[];
   /** As the buyer wrote it. */
   readonly buyer: string;
   readonly reported: string | undefined;
@@ -47,7 +56,11 @@ export function orderPage(
     title: `${texts.order} ${order.number}`,
     isPrivate: true,
     children: (
-      <div class="narrow" id="order" data-status={`${order.status} ${reported ?? ''}`}>
+      <div
+        class="narrow"
+        id="order"
+        data-status={[order.status, reported, payment?.isPending, payment?.url].join(' ')}
+      >
         <h1>
           {texts.order} {order.number}
         </h1>
@@ -76,13 +89,16 @@ export function orderPage(
           </p>
         )}
         {payment && <Payment store={store} view={view} payment={payment} />}
-        {order.paid_at !== null && hasAccess && <p class="done">{texts.thanks}</p>}
+        {view.isTakenBack && <p class="problem">{texts.takenBack}</p>}
+        {order.paid_at !== null && order.grand_total > 0 && hasAccess && !view.isTakenBack && (
+          <p class="done">{texts.thanks}</p>
+        )}
         {hasAccess && <Goods store={store} view={view} />}
         {facts.shipping && facts.shipping.tracking_number !== '' && (
           <Parcel store={store} shipping={facts.shipping} />
         )}
         {order.status === 'cancelled' && <Cancelled store={store} view={view} />}
-        {order.status === 'refunded' && <p class="note">{texts.wasRefunded}</p>}
+        {view.refunds.length > 0 && <Refunds store={store} view={view} />}
         <Receipt store={store} view={view} />
         <p class="faint small">{texts.keepLink}</p>
       </div>
@@ -126,11 +142,23 @@ const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => 
           <Report store={store} view={view} />
         </>
       )}
-      {payment.before && <p>{texts.payBefore(moment(payment.before))}</p>}
-      {payment.type !== 'cod' && (
-        <p>
-          <a href={`/order/${token}`}>{texts.checkAgain}</a>
-        </p>
+      {payment.before && !payment.isPending && <p>{texts.payBefore(moment(payment.before))}</p>}
+      {payment.type === 'redirect' && payment.url !== null ? (
+        <form
+          method="post"
+          action={`/order/${token}/pay`}
+          data-returned={view.returned || undefined}
+        >
+          <button class="button" name="look" value="1">
+            {texts.checkAgain}
+          </button>
+        </form>
+      ) : (
+        payment.type !== 'cod' && (
+          <p>
+            <a href={`/order/${token}`}>{texts.checkAgain}</a>
+          </p>
+        )
       )}
     </section>
   );
@@ -172,26 +200,57 @@ const Report = ({ store: { texts }, view: { token, takesPictures, reported } }: 
 
 const Provider = ({ store, view, payment }: Part & { payment: PaymentFacts }) => {
   const { texts, money } = store;
+  const { url, title, due, isPending } = payment;
+  if (view.order.status === 'payment-confirm') return <p>{texts.inReview}</p>;
+  if (url !== null && isPending) {
+    return (
+      <>
+        <p>{texts.providerPending}</p>
+        <a href={url} target="_top" rel="noreferrer">
+          {texts.pageAgain}
+        </a>
+      </>
+    );
+  }
   return (
     <>
+      {view.returned && url !== null && <p class="note">{texts.providerWaits}</p>}
       <p class="amount">
-        <strong>{money(payment.due)}</strong>
+        <strong>{money(due)}</strong>
       </p>
-      {payment.url === null ? (
+      {url === null ? (
         <form method="post" action={`/order/${view.token}/pay`}>
-          <button class="button primary">{texts.payWith(payment.title)}</button>
+          <button class="button primary">{texts.payWith(title)}</button>
         </form>
       ) : (
         <>
-          <p>{texts.providerReady}</p>
-          <a class="button primary" href={payment.url} target="_top" rel="noreferrer">
-            {texts.toProvider(payment.title)}
+          {!view.returned && <p>{texts.providerReady}</p>}
+          <a
+            class={view.returned ? 'button' : 'button primary'}
+            href={url}
+            target="_top"
+            rel="noreferrer"
+          >
+            {texts.toProvider(title)}
           </a>
         </>
       )}
     </>
   );
 };
+
+const Refunds = ({ store: { texts, money }, view: { refunds } }: Part) => (
+  <section class="card stack">
+    <h2>{texts.refundedTotal}</h2>
+    <ul class="stack">
+      {refunds.map(({ amount, state }) => (
+        <li>
+          {money(amount)}: {texts.refundStates[state]}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
 
 const Goods = ({ store: { texts }, view: { facts, files } }: Part) => (
   <>
@@ -304,7 +363,7 @@ const Receipt = ({ store, view: { order, facts, buyer } }: Part) => {
             <dd>{moment(order.paid_at)}</dd>
           </>
         )}
-        {order.refunded_total > 0 && (
+        {order.paid_at !== null && order.refunded_total > 0 && (
           <>
             <dt>{texts.refundedTotal}</dt>
             <dd>{money(order.refunded_total)}</dd>
