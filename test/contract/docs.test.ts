@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAssets } from '../../src/cli/assets.ts';
 import { slug } from '../../src/cli/docs/page.ts';
@@ -9,7 +9,8 @@ import { catalogue } from '../../src/domain/webhook/catalogue.ts';
 import { documentedEndpoints } from '../../src/endpoints.ts';
 import { partsOf } from '../../src/kernel/endpoint/routes.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
-import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
+import { runWorker } from '../../src/local/worker/index.ts';
+import { builtWorker } from '../harness/built-worker.ts';
 import { baseUrl, useStore } from '../harness/store.ts';
 import { addressesIn, faultsOf, idsIn } from '../docs/html.ts';
 
@@ -23,8 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docs-test-'));
   const directory = join(folder, 'assets');
   await buildAssets(await opened.store.environment, directory);
-  const entry = resolve(import.meta.dirname, '../../src/worker.ts');
-  const script = await buildWorker(entry);
+  const script = await builtWorker();
   worker = await runWorker({
     script,
     bindings: await opened.store.environment,

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { buildAssets } from '../../src/cli/assets.ts';
-import { buildWorker, runWorker } from '../../src/local/worker/index.ts';
+import { runWorker } from '../../src/local/worker/index.ts';
 import { document } from '../contract/openapi.ts';
+import { builtWorker } from '../harness/built-worker.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
 import { useStore } from '../harness/store.ts';
 import { type GeneratorName, generators, makeProgram } from './generators.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const directory = join(folder, 'assets');
   await buildAssets(await store.environment, directory);
   worker = await runWorker({
-    script: await buildWorker(resolve(import.meta.dirname, '../../src/worker.ts')),
+    script: await builtWorker(),
     bindings: await store.environment,
     neonUrl: store.neon.url,
     compatibilityDate: '2026-10-20',

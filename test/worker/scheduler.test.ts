@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newSecret } from '../../src/kernel/events/signing.ts';
-import { type RunningWorker, buildWorker, runWorker } from '../../src/local/worker/index.ts';
+import { type RunningWorker, runWorker } from '../../src/local/worker/index.ts';
+import { builtWorker } from '../harness/built-worker.ts';
 import { ApiClient } from '../harness/client.ts';
 import { silence } from '../harness/silence.ts';
 import { type Store, openStore } from '../harness/store.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await silence(store);
   await provider.open();
   worker = await runWorker({
-    script: await buildWorker(resolve(import.meta.dirname, '../../src/worker.ts')),
+    script: await builtWorker(),
     bindings: {
       ...(await store.environment),
       REMINDER_URL: provider.url('/mail'),

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWorker, runBareWorkerd, runWorker } from '../../src/local/worker/index.ts';
+import { runBareWorkerd, runWorker } from '../../src/local/worker/index.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { builtWorker } from '../harness/built-worker.ts';
 import { long } from '../harness/long.ts';
 import { ApiClient, formOf } from '../harness/client.ts';
 import type { Trip } from '../../src/local/neon/faults.ts';
@@ -28,8 +28,7 @@ const sender = (base: string) => (request: Request) => {
 };
 
 beforeAll(async () => {
-  const entry = resolve(import.meta.dirname, '../../src/worker.ts');
-  script = await buildWorker(entry);
+  script = await builtWorker();
   store = await openStore();
   worker = await runBareWorkerd(await setup());
   // workerd uses the machine's clock, so keys and tokens must use it, too.

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { type Server, createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import { buildAssets } from '../../../src/cli/assets.ts';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import { fillStore } from '../../../src/cli/demo/store.ts';
-import { type RunningWorker, buildWorker, runWorker } from '../../../src/local/worker/index.ts';
+import { type RunningWorker, runWorker } from '../../../src/local/worker/index.ts';
 import { freePort } from '../../local/checkout.ts';
+import { builtWorker } from '../../harness/built-worker.ts';
 import { type Store, openStore } from '../../harness/store.ts';
 import { watch } from './watch.ts';
 
@@ -203,7 +204,7 @@ class Demo {
     const environment = Object.assign(await store.environment, { BASE_URL: url });
     const { MODULES } = environment;
     await buildAssets({ BASE_URL: url, MODULES }, join(folder, 'assets'));
-    await built();
+    await builtWorker();
     await port.release();
     const worker = await serve(store, folder, join(folder, 'storage'));
     // workerd uses the machine's clock, so keys must use it, too.
@@ -220,17 +221,12 @@ class Demo {
 let demo: Promise<Demo> | undefined;
 /** The browser of this process; pages of different files have different contexts. */
 let running: Promise<Browser> | undefined;
-let bundle: Promise<string> | undefined;
-
-/** Returns the worker, built once for the files of a process. */
-const built = () =>
-  (bundle ??= buildWorker(resolve(import.meta.dirname, '../../../src/worker.ts')));
 
 /** Runs the worker at the store's BASE_URL. */
 async function serve(store: Store, folder: string, storage: string): Promise<RunningWorker> {
   const bindings = await store.environment;
   return runWorker({
-    script: await built(),
+    script: await builtWorker(),
     bindings,
     port: Number(new URL(bindings['BASE_URL'] ?? '').port),
     assets: { directory: join(folder, 'assets') },
