@@ -30,6 +30,7 @@ const totalsOf = (lines: SQL) => sql<RunTotals>`(
            'commissions', coalesce(sum(w.commissions) filter (where w.payable), 0),
            'paid', count(*) filter (where w.status = 'paid'),
            'returned', count(*) filter (where w.status = 'returned'),
+           'returned_amount', coalesce(sum(w.amount) filter (where w.status = 'returned'), 0),
            'moves', coalesce(sum(w.moves), 0))
     from (${lines}) w)`;
 
