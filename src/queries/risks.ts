@@ -31,7 +31,8 @@ const riskRecord = recordOf({
     select distinct order_id from risk_orders where risk_id = ${risks.id}
      order by order_id desc limit 20) latest)`,
   commission: sql<number>`(select to_json(coalesce(sum(commission), 0)) from commissions
-    where kind = 'sale' and deleted_at is null and id in (select c.id from commissions c
+    where kind = 'sale' and cancellation is distinct from 'reassigned' and deleted_at is null
+      and id in (select c.id from commissions c
       join risk_orders ro on ro.order_id = c.order_id and ro.tier in (1, c.tier)
      where ro.risk_id = ${risks.id}))`,
 });

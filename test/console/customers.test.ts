@@ -191,4 +191,44 @@ inBrowser('Customers', () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(320);
   });
+
+  long('Nobody erases a person with a role, or without the scope', async () => {
+    const page = await at.console.open('/customers?search=ayu.lestari@demo.example');
+    await page.getByRole('link', { name: 'Ayu Lestari' }).click();
+    await sheet(page).getByRole('button', { name: 'Edit' }).waitFor();
+    expect(await sheet(page).getByRole('button', { name: 'Erase' }).count()).toBe(0);
+    const manager = await at.console.open('/customers?search=nanda', {
+      as: await at.console.shopManager(),
+    });
+    await manager.getByRole('link', { name: 'Nanda Putri' }).click();
+    await sheet(manager).getByRole('heading', { name: 'Orders' }).waitFor();
+    expect(await sheet(manager).getByRole('button', { name: 'Erase' }).count()).toBe(0);
+  });
+
+  long(
+    'A person is erased after a confirmation that says what is erased and what stays',
+    async () => {
+      const { database } = at.console.store;
+      const page = await at.console.open('/customers?search=nanda.putri@demo.example', {
+        width: 360,
+      });
+      await page.getByRole('link', { name: 'Nanda Putri' }).click();
+      const { rows } = await database.query<{ id: string }>(
+        `select id from users where email = 'nanda.putri@demo.example'`,
+      );
+      await sheet(page).getByRole('button', { name: 'Erase' }).click();
+      const asked = page.getByRole('dialog', { name: 'Erase Nanda Putri?' });
+      await asked.getByText('Erased for good: name').waitFor();
+      await asked.getByText('What stays: orders').waitFor();
+      await expectAccessible(page);
+      await asked.getByRole('button', { name: 'Erase' }).click();
+      await page.getByRole('status').getByText('Nanda Putri is erased.').waitFor();
+      await page.getByText('Nobody matches').waitFor();
+      const { rows: after } = await database.query<{ status: string; email: string | null }>(
+        'select status, email from users where id = $1',
+        [rows[0]?.id],
+      );
+      expect(after).toEqual([{ status: 'anonymised', email: null }]);
+    },
+  );
 });

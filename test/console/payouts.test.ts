@@ -13,6 +13,7 @@ inBrowser('Payouts', () => {
     );
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'due to affiliates' }).click();
+    await page.getByText('Draft one to see what it would pay.').waitFor();
     await page.getByRole('button', { name: 'Draft a run' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Draft a run' }).click();
     await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
@@ -31,6 +32,17 @@ inBrowser('Payouts', () => {
     await page.getByLabel('Reason', { exact: false }).fill('The account is closed.');
     await page.getByRole('button', { name: 'Record as returned' }).click();
     await page.getByRole('cell', { name: /The account is closed/ }).waitFor();
+    const { rows: sums } = await database.query<{ transferred: string; returned: string }>(
+      `select sum(amount) filter (where status = 'confirmed') as transferred,
+              sum(amount) filter (where status = 'returned') as returned from payout_lines`,
+    );
+    const shown = async (name: string) =>
+      (await page.locator('.facts > div', { hasText: name }).locator('dd').innerText())
+        .split('·')
+        .at(-1)
+        ?.replaceAll(/\D/g, '');
+    await expect.poll(() => shown('Transferred')).toBe(sums[0]?.transferred);
+    expect(await shown('Returned')).toBe(sums[0]?.returned);
     await expectAccessible(page);
     const { rows } = await database.query<{ status: string; payout: string }>(
       `select l.status, p.status as payout from payout_lines l join payouts p on p.id = l.id

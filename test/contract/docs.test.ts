@@ -224,6 +224,18 @@ test.each(['since_id', 'If-Match'])(
   },
 );
 
+test.each([
+  ['ordersCreate', ['Create an order']],
+  ['orders.create', ['Create an order']],
+  ['POST /orders', ['Create an order']],
+  ['/payout-runs', ['List payout runs', 'Draft a payout run']],
+])('the search for %s lists the operations of exactly this name first', async (name, titles) => {
+  const response = await fetch(`${worker.url}/docs/search.json`);
+  const { find } = (await import(join(folder, 'assets/docs/search.js'))) as Search;
+  const found = find((await response.json()) as SearchEntry[], name).slice(0, titles.length);
+  expect(new Set(found.map(({ title }) => title))).toEqual(new Set(titles));
+});
+
 test('the document is that of this deployment', async () => {
   const response = await fetch(`${worker.url}/openapi.json`);
   expect(response.headers.get('etag')).not.toBeNull();

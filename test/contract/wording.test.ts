@@ -100,11 +100,20 @@ test('a parameter that is given twice is reported as such', async () => {
   });
 });
 
-test('the error for a whole number states its lower limit', async () => {
-  const reply = await stage.scene.api.get('/orders?page=-1');
-  expect(reply.body.data.params).toEqual({ page: 'must be a whole number, 1 or more' });
-  const feed = await stage.scene.api.get('//api/svc-notify/v1/feed?webhook_id=1&since_id=-1');
-  expect(feed.body.data.params).toEqual({ since_id: 'must be a whole number, 0 or more' });
+test.each([
+  ['/orders?page=-1', { page: 'must be a whole number from 1 to 1000000' }],
+  ['/orders?per_page=0', { per_page: 'must be a whole number from 1 to 100' }],
+  ['/orders?per_page=x', { per_page: 'must be a whole number from 1 to 100' }],
+  ['/users/1/downlines?per_page=0', { per_page: 'must be a whole number from 1 to 1000' }],
+  ['/commissions?limit=0', { limit: 'must be a whole number from 1 to 100' }],
+  ['/webhooks/1/figures?days=91', { days: 'must be a whole number from 1 to 90' }],
+  ['/orders?user_id=0', { user_id: 'must be a whole number, 1 or more' }],
+  [
+    '//api/svc-notify/v1/feed?webhook_id=1&since_id=-1',
+    { since_id: 'must be a whole number, 0 or more' },
+  ],
+])('the error of %s states the limits of a whole number', async (path, params) => {
+  expect((await stage.scene.api.get(path)).body.data.params).toEqual(params);
 });
 
 test('the answer stays short, however many mistakes a request has', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { long } from '../harness/long.ts';
@@ -84,6 +84,17 @@ long(
     expect(list.printed).toMatch(/^store +address +version +schema +ready/);
     expect(list.printed).toMatch(/^roti +http:\/\/127\.0\.0\.1:\d+ +0\.1\.0 +\d{4} +yes/m);
     expect((await world.store('status', 'roti')).code).toBe(0);
+    const file = join(world.folder, 'roti.toml');
+    const deployed = await readFile(file, 'utf8');
+    await appendFile(file, '[vars]\nMIDTRANS_MODE = "prod"\n');
+    const changed = await world.store('status', 'roti');
+    expect([changed.code, changed.printed]).toEqual([
+      1,
+      expect.stringMatching(
+        /^roti .* yes[^]*\nroti:\n {2}The next deployment will be refused: [^]*MIDTRANS_MODE is sandbox or production\./m,
+      ),
+    ]);
+    await writeFile(file, deployed);
     await world.query('roti', "update store_mark set backed_up_at = now() - interval '9 days'");
     const { code, printed } = await world.store('status');
     expect(code).toBe(1);

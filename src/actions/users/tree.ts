@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ignoredParameters } from '../../kernel/schemas/replies.ts';
-import { queryInteger } from '../../kernel/schemas/parameters.ts';
+import { querySize } from '../../kernel/schemas/parameters.ts';
 import { instantFromDatabase } from '../../lib/instant.ts';
 import { Id, Instant } from '../../lib/schemas.ts';
 import type { TreeRow } from '../../queries/user-tree.ts';
@@ -41,8 +41,7 @@ export const TreeReply = z
 export const relationForms = ['id', 'detail'] as const;
 
 export const relation = {
-  limit: queryInteger({ min: 1 })
-    .transform((depth) => Math.min(depth, depthMaximum))
+  limit: querySize(depthMaximum)
     .optional()
     .describe(`Tiers to read: ${depthDefault} by default, ${depthMaximum} at most.`),
   return: z

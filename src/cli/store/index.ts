@@ -28,7 +28,8 @@ STORES_DIR. After an interruption, run the command again: it continues.
                                         makes a store: its database at Neon (NEON_API_KEY, NEON_ORG_ID), its secrets,
                                         worker, settings and owner, and prints a link into its console
   npm run store -- list                 all stores in a table
-  npm run store -- status [NAME]        the same, and ends with 1 if one is not ready or out of order
+  npm run store -- status [NAME]        the same, and ends with 1 if one is not ready, out of order, or cannot be
+                                        deployed by its files
   npm run store -- deploy NAME          brings a store to the version of this checkout
   npm run store -- deploy --all [--first NAME]
                                         does so with all, one after the other, and stops at the first that fails

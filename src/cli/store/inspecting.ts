@@ -1,4 +1,5 @@
 import type { StoreStatus } from '../../actions/status/schemas.ts';
+import { Refused } from '../support/command.ts';
 import { table } from '../support/table.ts';
 import { askHealth, askReady, askStatus } from './asking.ts';
 import { checkStore } from './checking.ts';
@@ -14,7 +15,7 @@ interface Inspection {
   readonly schema: string;
   readonly ready: string;
   readonly status: StoreStatus | undefined;
-  /** The reasons why it is not ready, or out of order. */
+  /** The reasons why it is not ready, out of order, or cannot be deployed. */
   readonly trouble: readonly string[];
   /** Remarks that are not urgent. */
   readonly notes: readonly string[];
@@ -22,16 +23,16 @@ interface Inspection {
 
 async function inspect(store: NamedStore): Promise<Inspection> {
   const { OPERATOR_KEY = '', OLD_DATABASES } = await readSecrets(store);
-  const [health, ready, status] = await Promise.allSettled([
+  const [health, ready, status, check] = await Promise.allSettled([
     askHealth(store),
     askReady(store, OPERATOR_KEY),
     askStatus(store, OPERATOR_KEY),
+    checkStore(store),
   ]);
   const figures = status.status === 'fulfilled' ? Object.entries(status.value.figures) : [];
   const reasons = [health, ready, status].flatMap((one) =>
     one.status === 'rejected' ? [(one.reason as Error).message] : [],
   );
-  const here = ready.status === 'rejected' ? [await seenFromHere(store)] : [];
   const passed = figures
     .filter(([, { passed }]) => passed)
     .map(
@@ -44,18 +45,32 @@ async function inspect(store: NamedStore): Promise<Inspection> {
     schema: health.status === 'fulfilled' ? health.value.schema : '',
     ready: ready.status === 'fulfilled' ? 'yes' : 'no',
     status: status.status === 'fulfilled' ? status.value : undefined,
-    trouble: [...reasons.slice(0, 1), ...here, ...passed],
+    trouble: [
+      ...reasons.slice(0, 1),
+      ...seenFromHere(store, ready.status === 'fulfilled', check),
+      ...passed,
+    ],
     notes: spentDatabases(OLD_DATABASES, new Date()),
   };
 }
 
-/** Describes the faults of a worker that doesn't answer, as seen from outside. */
-const seenFromHere = (store: NamedStore): Promise<string> =>
-  checkStore(store).then(
-    () =>
-      `Seen from here, its variables, secrets and database are right. Its log says more: npx wrangler tail ${workerName(store.name)}`,
-    (error: Error) => `Seen from here: ${error.message}`,
-  );
+/** Describes the faults of a store's files and database: the reason why it is not ready, or one that isn't deployed yet. */
+function seenFromHere(
+  { name }: NamedStore,
+  isReady: boolean,
+  check: PromiseSettledResult<void>,
+): string[] {
+  if (check.status === 'fulfilled') {
+    return isReady
+      ? []
+      : [
+          `Seen from here, its variables, secrets and database are right. Its log says more: npx wrangler tail ${workerName(name)}`,
+        ];
+  }
+  const { message } = check.reason as Error;
+  if (!isReady) return [`Seen from here: ${message}`];
+  return check.reason instanceof Refused ? [`The next deployment will be refused: ${message}`] : [];
+}
 
 const hours = (seconds: number | null | undefined) =>
   seconds === null || seconds === undefined ? '' : `${(seconds / 3600).toFixed(1)} h`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
-import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
+import { PathId, dateParameters, queryId, querySize } from '../../kernel/schemas/parameters.ts';
 import * as schemas from '../../lib/schemas.ts';
 import { askedCode } from '../../lib/text.ts';
 import { rateSources } from '../../schema/lists.ts';
@@ -236,10 +236,7 @@ export const RankingQuery = z.object({
 export type RankingQuery = z.output<typeof RankingQuery>;
 
 export const LeaderboardQuery = RankingQuery.extend({
-  limit: queryInteger({ min: 1 })
-    .transform((n) => Math.min(n, 100))
-    .optional()
-    .describe('Number of places: 10 by default, 100 at most.'),
+  limit: querySize(100).optional().describe('Number of places: 10 by default, 100 at most.'),
 });
 export type LeaderboardQuery = z.output<typeof LeaderboardQuery>;
 

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
 import { changeParameters } from '../../kernel/lists/query.ts';
-import { dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
+import {
+  dateParameters,
+  queryId,
+  queryInteger,
+  querySize,
+} from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, changeFields, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
 import {
   riskKinds,
@@ -94,10 +99,7 @@ export type CommissionFilters = z.output<typeof CommissionFilters>;
 
 export const CommissionQuery = CommissionFilters.extend({
   ...changeParameters,
-  limit: queryInteger({ min: 1 })
-    .transform((n) => Math.min(n, 100))
-    .optional()
-    .describe('Older name of `per_page`; takes precedence over it.'),
+  limit: querySize(100).optional().describe('Older name of `per_page`; takes precedence over it.'),
   offset: queryInteger({ max: 1_000_000_000 })
     .optional()
     .describe('Number of records to skip, instead of `page`.'),

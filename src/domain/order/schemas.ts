@@ -47,7 +47,9 @@ export const OrderUser = z
 export const Order = z
   .object({
     id: Id.meta({ examples: [12] }),
-    number: z.string().describe('The invoice number; unique.'),
+    number: z
+      .string()
+      .describe('The invoice number; unique. Gaps are normal: a refused order uses up its number.'),
     order_parent_id: Id.nullable().describe(
       'The first order of the subscription that this order renews; null if it renews none.',
     ),

@@ -105,7 +105,16 @@ export const discardedRun = ({ run, totals }: RunRow, now: Date): RunRow => ({
     discarded_at: now.toISOString(),
     ...nextVersion({ version: run.version + totals.moves }, now),
   },
-  totals: { lines: 0, payable: 0, amount: 0, commissions: 0, paid: 0, returned: 0, moves: 0 },
+  totals: {
+    lines: 0,
+    payable: 0,
+    amount: 0,
+    commissions: 0,
+    paid: 0,
+    returned: 0,
+    returned_amount: 0,
+    moves: 0,
+  },
 });
 
 /** For changes to lines after the confirmation. */

@@ -75,10 +75,21 @@ const Totals = z
     commissions: z.int().describe('Number of commissions in these lines.'),
     paid: z.int().describe('Number of lines whose result is `paid`.'),
     returned: z.int().describe('Number of lines whose result is `returned`.'),
+    returned_amount: z.int().describe('The sum of the returned lines, which `amount` includes.'),
   })
   .meta({
     id: 'PayoutRunTotals',
-    examples: [{ lines: 2, payable: 1, amount: 126_000, commissions: 1, paid: 0, returned: 0 }],
+    examples: [
+      {
+        lines: 2,
+        payable: 1,
+        amount: 126_000,
+        commissions: 1,
+        paid: 0,
+        returned: 0,
+        returned_amount: 0,
+      },
+    ],
   });
 
 export const PayoutRun = z

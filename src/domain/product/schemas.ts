@@ -11,6 +11,7 @@ import {
   queryBoolean,
   queryIds,
   queryInteger,
+  querySize,
   search,
 } from '../../kernel/schemas/parameters.ts';
 import * as schemas from '../../lib/schemas.ts';
@@ -238,10 +239,7 @@ export const ProductFiguresQuery = z.object({
   date_end: schemas.DateInput.optional().describe(
     "Up to the end of this day, in the store's time zone.",
   ),
-  limit: queryInteger({ min: 1 })
-    .transform((n) => Math.min(n, 100))
-    .optional()
-    .describe('Number of products: 100 by default and at most.'),
+  limit: querySize(100).optional().describe('Number of products: 100 by default and at most.'),
 });
 export type ProductFiguresQuery = z.output<typeof ProductFiguresQuery>;
 

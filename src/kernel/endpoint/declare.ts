@@ -9,6 +9,6 @@ export {
   open,
   session,
 } from '../auth/access.ts';
-export { PathId, queryBoolean, queryId, queryInteger, IdParams } from '../schemas/parameters.ts';
+export { PathId, queryBoolean, queryId, querySize, IdParams } from '../schemas/parameters.ts';
 export * from '../schemas/replies.ts';
 export { type Endpoint, endpoint } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
-import { dateOrInstant, queryInteger } from '../schemas/parameters.ts';
+import { dateOrInstant, queryInteger, querySize } from '../schemas/parameters.ts';
 import { Cursor, type Place } from './cursor.ts';
 
 /** The largest page; a larger `per_page` is cut to it. */
@@ -15,8 +15,7 @@ export const pageParameters = {
     .describe(
       'Page number, starting from 1. Prefer `cursor`, which is equally fast on every page.',
     ),
-  per_page: queryInteger({ min: 1 })
-    .transform((n) => Math.min(n, perPageMaximum))
+  per_page: querySize(perPageMaximum)
     .optional()
     .describe(`Records per page, ${perPageDefault} by default, ${perPageMaximum} at most.`),
   cursor: Cursor.optional(),

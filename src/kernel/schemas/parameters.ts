@@ -1,14 +1,24 @@
 import * as z from 'zod';
 import { DateInput, Id, InstantInput, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 
-/** An integer in a query or path: only digits, no sign, blank or exponent. */
-export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
+/** The largest integer of 15 digits. */
+const largest = 999_999_999_999_999;
+
+const digits = (min: number, max: number, limits: string) =>
   z
     .string()
-    .regex(/^[0-9]{1,15}$/, `must be a whole number, ${min} or more`)
+    .regex(/^[0-9]{1,15}$/, `must be a whole number${limits}`)
     .transform(Number)
-    .refine((n) => n >= min && n <= max, `must be from ${min} to ${max}`)
+    .refine((n) => n >= min && n <= max, `must be a whole number${limits}`)
     .meta({ type: 'integer', minimum: min, maximum: max });
+
+/** An integer in a query or path: only digits, no sign, blank or exponent. */
+export const queryInteger = ({ min = 0, max = largest } = {}) =>
+  digits(min, max, max === largest ? `, ${min} or more` : ` from ${min} to ${max}`);
+
+/** A number of records to read; a larger one is cut to the maximum. */
+export const querySize = (max: number) =>
+  digits(1, largest, ` from 1 to ${max}`).transform((n) => Math.min(n, max));
 
 export const queryId = queryInteger({ min: 1 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { apiKey, endpoint, IdParams, queryInteger } from '../../kernel/endpoint/declare.ts';
+import { apiKey, endpoint, IdParams, querySize } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findUserId } from '../../queries/users.ts';
 import { findDownlines } from '../../queries/user-tree.ts';
@@ -38,8 +38,7 @@ export const listDownlines = endpoint({
   params: IdParams,
   query: z.object({
     ...relation,
-    per_page: queryInteger({ min: 1 })
-      .transform((n) => Math.min(n, pageMaximum))
+    per_page: querySize(pageMaximum)
       .optional()
       .describe(`Users per page, ${pageMaximum} by default and at most.`),
     cursor: PathCursor.optional(),

@@ -36,7 +36,15 @@ describe('A draft of a payout run', () => {
       status: 'draft',
       version: 1,
       left_over: 0,
-      totals: { lines: 2, payable: 2, amount: 40_000, commissions: 2, paid: 0, returned: 0 },
+      totals: {
+        lines: 2,
+        payable: 2,
+        amount: 40_000,
+        commissions: 2,
+        paid: 0,
+        returned: 0,
+        returned_amount: 0,
+      },
     });
     expect(run.lines).toEqual(
       people.map(({ id, display_name, bank_account, bank_info }) => ({
@@ -211,8 +219,10 @@ describe('The lines of a confirmed run', () => {
     expect(again.body.code).toBe('payout_line_returned');
     await api.post(`/payouts/${three.id}/cancel`);
     expect((await api.get(`/payout-runs/${run.id}`)).body.data.totals).toMatchObject({
+      amount: 60_000,
       paid: 1,
       returned: 2,
+      returned_amount: 40_000,
     });
     const { rows } = await at.fixture.store.database.query(
       'select event, object_id::int from outbox order by id',

@@ -195,7 +195,11 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     expect((await onlyRisk()).status).toBe('void');
     expect(await at.balances(other)).toMatchObject({ payable: 20_000 });
     await at.change(order, { affiliate_id: family.affiliate.id });
-    expect((await risksOf(family.affiliate)).map(({ status }) => status)).toEqual(['open', 'void']);
+    const risks = await risksOf(family.affiliate);
+    expect(risks.map(({ status, evidence }) => [status, evidence?.commission])).toEqual([
+      ['open', 30_000],
+      ['void', 0],
+    ]);
     expect(await at.balances(family.affiliate)).toMatchObject({ held: 20_000 });
     await expectIntegrity(at.fixture);
   });

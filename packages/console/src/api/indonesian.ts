@@ -201,7 +201,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^must contain \{\{content\}\}/, 'harus memuat {{content}} tepat satu kali'],
   [/^must name a (public )?host|^must not be this service/, 'harus alamat situs lain di internet'],
   [/^must be a JPEG/, 'harus JPEG, PNG, GIF atau WebP'],
-  [/^must be from (\S+) to (\S+)$/, 'harus dari $1 sampai $2'],
   [/^must be a whole number, (\d+) or more$/, 'harus bilangan bulat, paling kecil $1'],
   [/^must be a whole number/, 'harus bilangan bulat'],
   [/^must have at most (\d+) characters$/, 'paling banyak $1 huruf'],

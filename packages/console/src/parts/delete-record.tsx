@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { ActionForm } from './action-form.tsx';
@@ -9,7 +9,9 @@ import { useToast } from './toasts.tsx';
 
 interface DeleteRecordProps {
   readonly name: string;
-  readonly text: string;
+  readonly text: ReactNode;
+  /** `Delete` by default. */
+  readonly verb?: string;
   /** The text of the toast afterwards. */
   readonly done: string;
   /** The resource, with which its query keys begin. */
@@ -19,7 +21,7 @@ interface DeleteRecordProps {
   readonly onGone: () => void;
 }
 
-export function DeleteRecord({ name, text, done, of, remove, onGone }: DeleteRecordProps) {
+export function DeleteRecord({ name, text, verb, done, of, remove, onGone }: DeleteRecordProps) {
   const { actions: t } = useTexts(common);
   const client = useQueryClient();
   const toast = useToast();
@@ -35,13 +37,13 @@ export function DeleteRecord({ name, text, done, of, remove, onGone }: DeleteRec
   return (
     <>
       <Button look="danger" onClick={() => setAsked(true)}>
-        {t.delete}
+        {verb ?? t.delete}
       </Button>
       {isAsked && (
         <Dialog title={name} text={text} onClose={() => setAsked(false)}>
           <ActionForm
             action={deletion}
-            verb={t.delete}
+            verb={verb ?? t.delete}
             look="danger"
             onSubmit={() => deletion.mutate()}
             onCancel={() => setAsked(false)}

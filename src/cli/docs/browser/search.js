@@ -29,14 +29,29 @@ function hasExactly({ title, place, text }, typed) {
     .every((name) => all.includes(name));
 }
 
+const operation =
+  /^(GET|POST|PUT|PATCH|DELETE) ((?:\S*?\/v1)?(\/\S+)) Operation (\w+)(?:; in TypeScript (?:client\.)?([\w.]+))?/;
+
+/** Tells if an entry is the operation with the typed path, id or call. A path may lack its prefix. */
+function isNamed({ text }, typed) {
+  const [, method, path, short, ...names] = operation.exec(text) ?? [];
+  return [path, short, `${method} ${path}`, `${method} ${short}`, ...names].some(
+    (name) => name?.toLowerCase() === typed.trim().toLowerCase(),
+  );
+}
+
 /** The entries for a typed text, the best first. */
 export function find(entries, text) {
   const typed = wordsOf(text);
   if (typed.length === 0) return [];
   return entries
-    .map((entry) => ({ entry, points: score(entry, typed), exact: hasExactly(entry, text) }))
+    .map((entry) => ({
+      entry,
+      points: score(entry, typed),
+      exactness: Number(hasExactly(entry, text)) + Number(isNamed(entry, text)),
+    }))
     .filter(({ points }) => points > 0)
-    .sort((one, other) => other.exact - one.exact || other.points - one.points)
+    .sort((one, other) => other.exactness - one.exactness || other.points - one.points)
     .slice(0, 12)
     .map(({ entry }) => entry);
 }

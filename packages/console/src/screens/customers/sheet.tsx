@@ -18,6 +18,7 @@ import { ActAs, actAsTexts } from './act-as.tsx';
 import { AffiliateRole, useAffiliateVerb } from './affiliate-role.tsx';
 import { Belongings } from './belongings.tsx';
 import { Edit } from './edit.tsx';
+import { Erase } from './erase.tsx';
 import { Grant } from './grant.tsx';
 import { ChangeGroup, EndSessions } from './group.tsx';
 import { ShopSessions } from './shop-sessions.tsx';
@@ -43,6 +44,7 @@ export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
     ...(listed && { placeholderData: listed }),
   });
   const { data } = query;
+  const close = () => navigate(`/customers${state.query()}`);
   return (
     <Sheet
       title={data?.display_name}
@@ -50,9 +52,11 @@ export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
       aside={
         data && data.status !== 'active' && <Status tone="bad">{t.statuses[data.status]}</Status>
       }
-      onClose={() => navigate(`/customers${state.query()}`)}
+      onClose={close}
       {...neighbours}
-      actions={data && !isEditing && <Actions user={data} onEdit={() => setEditing(true)} />}
+      actions={
+        data && !isEditing && <Actions user={data} onEdit={() => setEditing(true)} onGone={close} />
+      }
     >
       {data && (
         <>
@@ -170,9 +174,11 @@ const forms = {
 
 interface ActionsProps extends Part {
   readonly onEdit: () => void;
+  /** Leaves the sheet of an erased person. */
+  readonly onGone: () => void;
 }
 
-function Actions({ user, onEdit }: ActionsProps) {
+function Actions({ user, onEdit, onGone }: ActionsProps) {
   const t = useTexts(texts);
   const { actions } = useTexts(common);
   const { verb: actAs } = useTexts(actAsTexts);
@@ -201,6 +207,7 @@ function Actions({ user, onEdit }: ActionsProps) {
           {t.sessions.verb}
         </Button>
       )}
+      {may('users:delete') && !isStaff && <Erase user={user} onGone={onGone} />}
     </>
   );
 }

@@ -62,11 +62,14 @@ function Shown({ run, back }: RunProps & { readonly back: string }) {
 
 const steps = ['draft', 'confirm', 'file', 'results'] as const;
 
-function Steps({ run: { status, totals } }: RunProps) {
+/** Counts the lines that have a result. */
+const notedOf = ({ totals }: PayoutRunWithLines) => totals.paid + totals.returned;
+
+function Steps({ run }: RunProps) {
   const t = useTexts(texts).steps;
+  const { status } = run;
   if (status === 'discarded') return null;
-  const noted = totals.paid + totals.returned;
-  const at = status === 'draft' ? 1 : noted === 0 ? 2 : 3;
+  const at = status === 'draft' ? 1 : notedOf(run) === 0 ? 2 : 3;
   return (
     <ol className="run-steps" aria-label={t.label}>
       {steps.map((step, i) => (
@@ -81,18 +84,27 @@ function Steps({ run: { status, totals } }: RunProps) {
 function RunFacts({ run }: RunProps) {
   const t = useTexts(texts);
   const { totals, currency, minimum, until, left_over } = run;
+  const sum = (amount: number) => <Money amount={amount} currency={currency} />;
   return (
     <>
       <Facts
         items={[
-          [t.columns.amount, <Money key="sum" amount={totals.amount} currency={currency} />],
+          [t.columns.amount, sum(totals.amount)],
           [t.columns.lines, totals.payable.toString()],
           [t.draft.until, until],
-          [t.draft.minimum, minimum > 0 && <Money amount={minimum} currency={currency} />],
+          [t.draft.minimum, minimum > 0 && sum(minimum)],
           [t.columns.made, <Time key="made" at={run.created_at} />],
           [t.statuses.confirmed, run.confirmed_at && <Time at={run.confirmed_at} />],
           [t.lineStatuses.paid, totals.paid > 0 && totals.paid],
-          [t.lineStatuses.returned, totals.returned > 0 && totals.returned],
+          [t.transferred, notedOf(run) > 0 && sum(totals.amount - totals.returned_amount)],
+          [
+            t.lineStatuses.returned,
+            totals.returned > 0 && (
+              <>
+                {totals.returned} · {sum(totals.returned_amount)}
+              </>
+            ),
+          ],
         ]}
       />
       {left_over > 0 && <p className="faint">{t.leftOver(left_over)}</p>}

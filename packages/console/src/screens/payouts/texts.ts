@@ -48,8 +48,9 @@ export const texts = catalogue({
     },
     empty: {
       title: 'No payout runs yet',
-      text: 'Once commissions are payable, a run collects them by affiliate.',
+      text: 'A run collects the payable commissions by affiliate. Draft one to see what it would pay.',
     },
+    transferred: 'Transferred',
     back: 'All runs',
     steps: {
       label: 'Steps',
@@ -150,8 +151,9 @@ export const texts = catalogue({
     },
     empty: {
       title: 'Belum ada daftar pencairan',
-      text: 'Begitu ada komisi yang dapat dibayarkan, daftar mengumpulkannya per afiliasi.',
+      text: 'Daftar mengumpulkan komisi yang dapat dibayarkan per afiliasi. Susun satu untuk melihat jumlahnya.',
     },
+    transferred: 'Ditransfer',
     back: 'Semua daftar',
     steps: {
       label: 'Langkah',

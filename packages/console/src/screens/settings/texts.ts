@@ -68,7 +68,7 @@ export const texts = catalogue({
       },
       invoice_prefix: {
         label: 'Order numbers begin with',
-        hint: 'New orders are numbered like INV-000118. Letters, digits, / _ and -.',
+        hint: 'New orders are numbered like INV-000118. Gaps are normal: a refused order uses up its number. Letters, digits, / _ and -.',
       },
       site_url: {
         label: 'Site',
@@ -305,7 +305,7 @@ export const texts = catalogue({
       },
       invoice_prefix: {
         label: 'Nomor pesanan diawali',
-        hint: 'Pesanan baru bernomor seperti INV-000118. Huruf, angka, / _ dan -.',
+        hint: 'Pesanan baru bernomor seperti INV-000118. Nomor yang terlewat itu wajar: pesanan yang ditolak memakai nomornya. Huruf, angka, / _ dan -.',
       },
       site_url: {
         label: 'Situs',
