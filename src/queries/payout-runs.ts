@@ -97,21 +97,16 @@ type Draft = {
   readonly lines: Omit<LineRow, 'run_id'>[] | null;
 };
 
-/** `found`, `taken`, and `w`: the lines of a new run. */
-const drafting = (input: PayoutRunCreate, now: Date) => {
+/** Computes the draft of a new run: its totals and its first lines, with new ids. */
+export const draftRun = (input: PayoutRunCreate, now: Date) => {
   const issues = issuesOf(sql`t.amount`, sql`${input.minimum ?? 0}::bigint`, now);
-  return sql`${taking(input, now)}, w as materialized (
+  return raw<Draft>(sql`with ${taking(input, now)}, w as materialized (
       select t.affiliate_id, t.place, t.amount, t.commissions, t.carried_over, ${users.display_name},
              'draft' as status, 0 as moves, null as reference, null as reason,
              null as result_at, null as tell_at, ${issues} as issues,
              ${isUnhindered(issues)} as payable, ${presentAccount} as account
         from taken t join ${users} on ${users.id} = t.affiliate_id
-    )`;
-};
-
-/** Computes the draft of a new run: its totals and its first lines, with new ids. */
-export const draftRun = (input: PayoutRunCreate, now: Date) =>
-  raw<Draft>(sql`with ${drafting(input, now)}
+    )
     select ${totalsOf(sql`select * from w`)} || jsonb_build_object(
              'all', coalesce((select sum(commissions) from found), 0),
              'taken', coalesce((select sum(commissions) from taken), 0),
@@ -119,18 +114,6 @@ export const draftRun = (input: PayoutRunCreate, now: Date) =>
            (select jsonb_agg(to_jsonb(l) - 'place' order by l.place) from (
              select nextval('payouts_id_seq') as id, f.*
                from (select * from w order by place limit ${shownLines}) f) l) as lines`);
-
-/** Adds up what all drafts and a new run of everything else would pay. */
-export const sumPayoutsDue = (now: Date) => {
-  const drafts = build
-    .select({ id: payoutRuns.id })
-    .from(payoutRuns)
-    .where(eq(payoutRuns.status, 'draft'));
-  const drafted = selectLines(now).where(inArray(payoutLines.run_id, drafts)).getSQL();
-  return raw<{ due: string }>(sql`with ${drafting({}, now)}
-    select coalesce(sum(amount), 0) as due from (
-      select amount from w where payable
-      union all select amount from (${drafted}) d where payable) lines`);
 };
 
 /** Writes a draft, if its sum is unchanged. Drafts are written one at a time. */

@@ -64,7 +64,7 @@ describe('The overview', () => {
   beforeAll(async () => {
     const { fixture } = opened;
     await fixture.set('timezone', 'Asia/Jakarta');
-    seller = (await fixture.newAffiliate({ bank_info: 'BCA 5501' })).id;
+    seller = (await fixture.newAffiliate()).id;
     const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
     const made = [
       await fixture.newProduct({ price: 10_000, affiliate }),
