@@ -19,7 +19,7 @@ import { inTurns } from './turns.ts';
 /**
  * Asks providers about payments that may still bring money, in case callbacks were lost, and closes pages that are no
  * longer wanted. If a provider does not answer, its payment is asked about again a minute later, or an hour later if it
- * is long over.
+ * is paid.
  */
 export const askProviders = (services: Services): Promise<void> =>
   inTurns(
@@ -44,19 +44,20 @@ async function ask({ session, settings }: DueSession, services: Services): Promi
   const store = systemAccess(services);
   const { now } = store;
   const gateway = gatewaysOf(services.config).find(({ id }) => id === session.gateway);
-  const isOver = isGivenUp(session, now);
   const note = async (after: SessionRow) =>
     void (await write(store, [noteSession(session, after)]));
   // Nobody knows the page's address, so nobody can pay there.
   if (session.status === 'opening') return note(failedSession(session, now));
   if (!gateway) {
     // The gateway is off. A payment is asked about once it is on again.
-    if (isOver && session.status !== 'paid') return note(failedSession(session, now));
+    if (isGivenUp(session, now) && session.status !== 'paid')
+      return note(failedSession(session, now));
     return note({ ...changed(session, now), check_at: nextCheck(session, now) });
   }
   const http = services.outbound;
   await askProvider({ session, gateway, settings, http }, store).catch((error: unknown) => {
     unlessOfProvider(error);
-    return isOver ? note(unansweredSession(session, now)) : undefined;
+    const after = unansweredSession(session, now);
+    return after && note(after);
   });
 }

@@ -31,11 +31,26 @@ const variantsOfChain = (order_id: number | SQL) =>
 export const inChain = (first_order_id: SQL) =>
   sql`${orders.id} in (select t.order_id from subscription_terms t where t.first_order_id = ${first_order_id})`;
 
+/** @param condition on a term `t` and its order `i` */
+const countTerms = (first_order_id: SQL | number, condition: SQL) =>
+  sql<number>`(select count(*) from subscription_terms t join orders i on i.id = t.order_id
+    where t.first_order_id = ${first_order_id} and ${condition})`.mapWith(Number);
+
 /** Counts a chain's orders that pay for an instalment, or still may. Trials and closed orders don't. */
 export const countInstalments = (first_order_id: SQL | number) =>
-  sql<number>`(select count(*) from subscription_terms t join orders i on i.id = t.order_id
-    where t.first_order_id = ${first_order_id} and t.type <> 'subscription-tryout'
-      and i.status not in (${sql.raw(listed(statusGroupMembers.closed))}))`.mapWith(Number);
+  countTerms(
+    first_order_id,
+    sql`t.type <> 'subscription-tryout'
+      and i.status not in (${sql.raw(listed(statusGroupMembers.closed))})`,
+  );
+
+/** Counts a chain's open orders with the sign-up fee. */
+export const countSignups = (first_order_id: SQL | number) =>
+  countTerms(
+    first_order_id,
+    sql`t.type = 'subscription-signup' and i.deleted_at is null
+      and i.status in (${sql.raw(listed(openStatuses))})`,
+  );
 
 /** The parent of an order, with the subscription of its chain. */
 export const findParentOrder = (id: Argument<number> | undefined) =>
@@ -52,6 +67,7 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
         subscription: subscriptions,
         agreed: orders.agreed,
         instalments: countInstalments(sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
+        signups: countSignups(sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
       })
       .from(orders)
       .leftJoin(

@@ -180,5 +180,5 @@ export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sess
 export const checkSoon = (id: number, now: Date) =>
   build
     .update(paymentSessions)
-    .set({ check_at: now.toISOString(), version: nextVersion })
+    .set({ check_at: now.toISOString(), updated_at: now.toISOString(), version: nextVersion })
     .where(eq(paymentSessions.id, id));

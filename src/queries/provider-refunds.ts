@@ -52,7 +52,10 @@ export const saveProviderRefund = (
     version: before.version + 1,
   });
 
-/** Settles the unfinished refunds of an order whose payment the bank has taken back: its buyer has the money. */
+/**
+ * Settles the unfinished and failed refunds of an order whose payment the bank has taken back: its buyer has all of the
+ * money, and would have a part of it twice if somebody paid a failed refund by hand.
+ */
 export const settleReversed = (session_id: number, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
   return raw(sql`

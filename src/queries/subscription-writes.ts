@@ -11,20 +11,31 @@ import {
   subscriptions,
   type SubscriptionColumns,
 } from '../schema/subscriptions.ts';
-import { chainOf, countInstalments } from './order-chains.ts';
+import { chainOf, countInstalments, countSignups } from './order-chains.ts';
 
 export const holdSubscription = (before: SubscriptionColumns) => holdRow(subscriptions, before);
 
 /**
  * Locks a chain for a renewal, so that nobody cancels it meanwhile. Orders of a plan are serialised, and never exceed
- * its number of payments.
+ * its number of payments. Only one open order has the sign-up fee.
+ * @param signedUp the error if another one has it
  */
-export const holdChain = (
-  { order_parent_id, agreed: { plan } }: OrderColumns,
+export const holdChain = <C extends string>(
+  { order_parent_id, type, agreed: { plan } }: OrderColumns,
   before: SubscriptionColumns,
   { subscription }: ChangedChain,
-): Write<'plan_complete'>[] => [
+  signedUp: C,
+): Write<'plan_complete' | C>[] => [
   ...(subscription === before ? [holdRow(subscriptions, before)] : []),
+  ...(type === 'subscription-signup'
+    ? [
+        {
+          code: signedUp,
+          statement: raw(sql`select svc_guard(
+            ${countSignups(order_parent_id ?? 0)} <= 1, ${signedUp})`),
+        },
+      ]
+    : []),
   ...(plan
     ? [
         {

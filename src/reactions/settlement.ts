@@ -118,7 +118,7 @@ function planMoney(
     return planPaidAgain(loaded, received, paid, request, refused);
   }
   // A bank may take a payment back within minutes.
-  if (state !== 'paid' && state !== 'pending') {
+  if (report.reversed) {
     const taken = { ...after, paid_amount: 0 };
     const session = { ...taken, check_at: nextCheck(taken, request.now) };
     const { paid_amount: amount, paid_currency: currency } = before;

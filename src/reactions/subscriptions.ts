@@ -44,13 +44,17 @@ export const subscriptions = reaction({
     const changed = changedChain(change, loaded);
     if (!changed) return { write: [] };
     if (isTaken(change) && subscription?.cancelled_at) return refuse('subscription_not_renewable');
+    // A new order is decided again, without the fee.
+    const signedUp = before === null ? 'rest_conflict' : 'subscription_not_renewable';
     return {
       write: [
         ...(before === null && isFirstOnly(after, product)
           ? holdFirstOfProduct(after, 'rest_conflict')
           : []),
         ...saveChain({ ...loaded, subscription }, changed),
-        ...(isTaken(change) && subscription ? holdChain(after, subscription, changed) : []),
+        ...(isTaken(change) && subscription
+          ? holdChain(after, subscription, changed, signedUp)
+          : []),
       ],
       events: [
         ...chainEvents(change, subscription, changed),

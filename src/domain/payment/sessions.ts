@@ -104,13 +104,16 @@ export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
 });
 
 /**
- * The payment after a look-up that its provider didn't answer, once it counts as over. A paid one may still be refunded
- * at the provider.
+ * The payment after a look-up that its provider didn't answer; undefined if it is asked about again soon. A paid one may
+ * have been refunded at the provider, and is asked about for a month after its last news.
  */
-export function unansweredSession(before: SessionRow, now: Date): SessionRow {
+export function unansweredSession(before: SessionRow, now: Date): SessionRow | undefined {
+  const isHeld = before.status === 'paid' && !isReversed(before);
+  if (!isHeld && !isGivenUp(before, now)) return undefined;
   if (before.status !== 'paid') return failedSession(before, now);
-  const check_at = isReversed(before) ? null : addSeconds(now.toISOString(), seldom);
-  return { ...changed(before, now), check_at };
+  const at = now.toISOString();
+  const isLate = addSeconds(before.updated_at, pendingPatience) < at;
+  return { ...before, check_at: isHeld && !isLate ? addSeconds(at, seldom) : null };
 }
 
 export const changed = (before: SessionRow, now: Date): SessionRow => ({

@@ -11,13 +11,13 @@ import type {
 import type { SettingsRow } from '../../schema/platform.ts';
 import { isUnpaid } from '../order/transitions.ts';
 import { storeAmount } from './amounts.ts';
-import { changed, isGivenUp, nextCheck } from './sessions.ts';
+import { changed, isGivenUp, isReversed, nextCheck } from './sessions.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 export type UnexpectedReason = (typeof unexpectedReasons)[number];
 
 /** A provider's report of a payment, in the store's unit. */
-export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute'> {
+export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute' | 'reversed'> {
   readonly paid: {
     readonly amount: number;
     readonly currency: string;
@@ -30,7 +30,7 @@ export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute
 
 /** Converts to the store's unit. Amounts in a currency that the provider doesn't know stay unchanged. */
 export function reportOf(
-  { state, paid, payment_ref, refunded, dispute }: Payment,
+  { state, paid, payment_ref, refunded, dispute, reversed = false }: Payment,
   gateway: Pick<Gateway, 'unitOf'>,
   { currency: own, currency_exponent }: SettingsRow,
 ): Report {
@@ -44,10 +44,19 @@ export function reportOf(
     state: state === 'paid' && !paid ? 'pending' : state,
     payment_ref,
     dispute,
+    reversed,
     paid: paid && { currency: paid.currency, ...counted(paid.amount) },
     refunded: counted(refunded).amount,
   };
 }
+
+/** Tells if a report denies a recorded payment without proof that the money was taken back, like a 404. */
+export const isDoubtful = (session: SessionRow, { state, reversed }: Report): boolean =>
+  session.status === 'paid' &&
+  !isReversed(session) &&
+  state !== 'paid' &&
+  state !== 'pending' &&
+  !reversed;
 
 /** Applies a report. `paid` is final, and an ended payment stays ended unless money comes. */
 export function reportedSession(before: SessionRow, report: Report, now: Date): SessionRow {

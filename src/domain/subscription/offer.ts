@@ -150,6 +150,8 @@ export interface ParentOrder {
   readonly agreed: Pick<AgreedTerms, 'plan'>;
   /** Instalments of the plan that are paid or open. */
   readonly instalments: number;
+  /** Open orders with the sign-up fee. */
+  readonly signups: number;
 }
 
 export interface OfferRequest {
@@ -224,7 +226,8 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     if (!tryout.active || parent) return invalid('type', 'this product has no trial');
     if (!triable) return refuse('tryout_used');
   }
-  const paysAgain = parent?.plan && parent.subscription.type !== 'subscription-tryout';
+  const paysAgain =
+    parent?.signups || (parent?.plan && parent.subscription.type !== 'subscription-tryout');
   if (type === 'subscription-signup' && (!signup.active || paysAgain)) {
     return invalid('type', 'this product has no sign-up');
   }
@@ -284,15 +287,19 @@ function singlePurchase(
   };
 }
 
-/** Trial, then sign-up, then regular terms, as far as the product has them. */
+/** Trial, then sign-up, then regular terms, as far as the product has them. An open order may be the sign-up. */
 export function nextType(
   { subscription: { signup } }: ProductTerms,
-  parent: { readonly subscription: Pick<SubscriptionColumns, 'type'> } | null,
+  parent: {
+    readonly subscription: Pick<SubscriptionColumns, 'type'>;
+    readonly signups?: number;
+  } | null,
   triable = false,
 ): OrderType {
   if (!parent && triable) return 'subscription-tryout';
-  const paidBefore = parent !== null && parent.subscription.type !== 'subscription-tryout';
-  return signup.active && !paidBefore ? 'subscription-signup' : 'subscription-regular';
+  const isSignedUp =
+    parent !== null && (parent.subscription.type !== 'subscription-tryout' || !!parent.signups);
+  return signup.active && !isSignedUp ? 'subscription-signup' : 'subscription-regular';
 }
 
 /** The renewed chain, if it can be renewed. */
@@ -301,7 +308,7 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
   if (parent.product_id !== product.id || parent.user_id !== buyer?.id) {
     return invalid('order_parent_id', 'must be an order of the same product by the same user');
   }
-  const { first_order_id, quantity, variants, subscription, instalments } = parent;
+  const { first_order_id, quantity, variants, subscription, instalments, signups } = parent;
   const { plan } = parent.agreed;
   const { status, end_date } = subscription ?? { status: 'pending', end_date: null };
   const isPaused = status === 'paused';
@@ -313,5 +320,5 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
     return refuse('subscription_not_renewable', { data: { renewable_until: until } });
   }
   if (plan && instalments >= plan.payments) return refuse('plan_complete');
-  return { first_order_id, quantity, variants, subscription, plan };
+  return { first_order_id, quantity, variants, subscription, plan, signups };
 }

@@ -1,7 +1,12 @@
 import type { StoreAccess } from '../../kernel/command/store.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import { attemptOf, isReversed } from '../../domain/payment/sessions.ts';
-import { type Report, reportOf, reportedSession } from '../../domain/payment/settlement.ts';
+import {
+  type Report,
+  isDoubtful,
+  reportOf,
+  reportedSession,
+} from '../../domain/payment/settlement.ts';
 import { tellOperator } from '../../kernel/errors/tell.ts';
 import { ProviderError } from '../../providers/http.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
@@ -33,10 +38,10 @@ export async function askProvider(
     // Goes on if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, store.now).catch(unlessOfProvider);
   }
-  const payment = await gateway
+  const report = await gateway
     .look(attempt, http, store.now)
+    .then((payment) => believed(session, reportOf(payment, gateway, settings)))
     .catch((error: unknown) => unlessUnread(session, error));
-  const report = reportOf(payment, gateway, settings);
   if (!isNews(session, report)) {
     await write(store, [noteSession(session, reportedSession(session, report, store.now))]);
     return;
@@ -53,6 +58,12 @@ export async function askProvider(
     else await write(store, [checkSoon(session.id, store.now)]);
   };
   await settle(false);
+}
+
+/** @throws ProviderError if the provider doesn't know recorded money: its keys may be those of another account */
+function believed(session: SessionRow, report: Report): Report {
+  if (isDoubtful(session, report)) throw new ProviderError('unknown', 'payment_not_found');
+  return report;
 }
 
 export const write = (store: StoreAccess, rows: Settlement['write']) =>

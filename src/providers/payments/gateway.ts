@@ -71,6 +71,8 @@ export interface Payment {
   /** The sum of refunds that were not refused and of lost disputes, in the same unit: at most the paid amount. */
   readonly refunded: number;
   readonly dispute: 'none' | 'open' | 'won' | 'lost';
+  /** True if this state means, by the provider's documents, that money which had arrived was taken back. */
+  readonly reversed?: boolean;
 }
 
 /**

@@ -217,7 +217,11 @@ async function captureNow(id: string, api: Api): Promise<Payment> {
 
 async function paymentOf(order: Order, capture: Capture, api: Api): Promise<Payment> {
   const state = stateOf[capture.status];
-  if (state !== 'paid') return { ...unpaid(state), payment_ref: capture.id };
+  if (state !== 'paid') {
+    // The bank has reversed captured funds; other refusals concern funds that never came.
+    const reversed = state === 'failed' && capture.status_details?.reason === 'CHARGEBACK';
+    return { ...unpaid(state), payment_ref: capture.id, ...(reversed && { reversed }) };
+  }
   const amount = unitsOf(capture.amount);
   const returned = refundsOf(order)
     .filter((refund) => progressOf(refund).state !== 'failed')

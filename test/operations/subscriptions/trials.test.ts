@@ -62,6 +62,36 @@ describe('trial, sign-up and regular terms', () => {
     expect(await tryToBuy(club, next)).toMatchObject({ body: { code: 'plan_complete' } });
   });
 
+  test.each([null, 3])(
+    'have the fee once while its order is open, with %s payments, and again once that order is cancelled',
+    async (payments) => {
+      const club = await newClub({ tryout, signup, payments });
+      const trial = await buy(club);
+      const next = { order_parent_id: trial.id };
+      const first = await buy(club, next);
+      expect(first).toMatchObject({ type: 'subscription-signup', signup_fee: 25_000 });
+      const second = await buy(club, next);
+      expect(second).toMatchObject({ type: 'subscription-regular', signup_fee: 0 });
+      expect(await tryToBuy(club, { ...next, type: 'subscription-signup' })).toMatchObject({
+        status: 400,
+        body: { data: { params: { type: expect.stringContaining('no sign-up') } } },
+      });
+      await move(first, 'cancelled');
+      await move(second, 'cancelled');
+      expect(await buy(club, next)).toMatchObject({ signup_fee: 25_000 });
+      const reopened = await fixture().api.patch(`/orders/${first.id}`, { status: 'on-hold' });
+      expect(reopened).toMatchObject({ status: 409, body: { code: 'subscription_not_renewable' } });
+    },
+  );
+
+  test('have the fee once if two renewals are placed at the same moment', async () => {
+    const club = await newClub({ tryout, signup });
+    const next = { order_parent_id: (await buy(club)).id };
+    const orders = await Promise.all([1, 2, 3, 4].map(() => buy(club, next)));
+    const fees = orders.map(({ signup_fee }) => signup_fee);
+    expect(fees.toSorted((a, b) => b - a)).toEqual([25_000, 0, 0, 0]);
+  });
+
   test('start with the sign-up if there is no trial; its fee is paid once, for any quantity', async () => {
     const club = await newClub({ signup }, { license: { active: true } });
     const order = await buy(club, { quantity: 2 });

@@ -88,7 +88,8 @@ describe('Looking up a payment at Midtrans', () => {
     server.pay(reference);
     const { payment_ref } = await look();
     server.decline(reference);
-    expect(await look({ payment_ref })).toEqual({ ...bare, state: 'open' });
+    expect(await look({ payment_ref })).toEqual({ ...bare, state: 'open', reversed: true });
+    expect(await look({ payment_ref: 'another' })).toEqual({ ...bare, state: 'open' });
   });
 
   test('finds a card paid once it is captured, but not while it is challenged', async () => {

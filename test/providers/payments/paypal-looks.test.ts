@@ -75,6 +75,22 @@ describe('Looking up a payment at PayPal', () => {
     expect(await look()).toMatchObject({ state: 'failed', paid: null });
   });
 
+  test.each([
+    ['CHARGEBACK', { reversed: true }],
+    ['ECHECK', {}],
+  ])('a capture that is declined because of %s is reversed or not', async (reason, expected) => {
+    const { gateway, attempt } = await paid();
+    const declined = `"status":"DECLINED","status_details":{"reason":"${reason}"},"amount"`;
+    const declining = async (url: string, init: RequestInit) => {
+      const response = await bench.http(url, init);
+      const text = await response.text();
+      return new Response(text.replace('"status":"COMPLETED","amount"', declined), response);
+    };
+    const { payment_ref } = attempt;
+    const failed = { ...nothing, state: 'failed', payment_ref };
+    expect(await gateway.look(attempt, declining, bench.now)).toEqual({ ...failed, ...expected });
+  });
+
   test('a declined card leaves the order open for another card', async () => {
     const { look, reference } = await open();
     server.useBadCard(reference);

@@ -22,6 +22,8 @@ export const OpenedOrder = z.object({ id: ProviderId, links: z.array(Link) });
 const Capture = z.object({
   id: ProviderId,
   status: z.enum(['COMPLETED', 'DECLINED', 'PARTIALLY_REFUNDED', 'PENDING', 'REFUNDED', 'FAILED']),
+  /** Only if the status is `PENDING` or `DECLINED`. */
+  status_details: z.object({ reason: textUpTo(64).optional() }).nullish(),
   amount: Money,
 });
 
