@@ -62,7 +62,7 @@ async function latest(client: Client, webhook_id: number): Promise<number> {
 function explained(error: unknown, webhook_id: number): unknown {
   if (!isApiError(error, 'notify.feed') || !('since_id' in error.params)) return error;
   return new Error(
-    `Entry numbers of webhook ${webhook_id} have restarted: since_id ${error.params['since_id']}. The store was restored from a backup, or is another one. Leave out --since, or begin at --since 0.`,
+    `--since is not an entry of webhook ${webhook_id}: since_id ${error.params['since_id']}. It belongs to another webhook or store. Leave out --since, or begin at --since 0.`,
   );
 }
 

@@ -92,12 +92,16 @@ export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>
   },
 ];
 
-/** Requires that there are no orders, and keeps new ones out until the commit. */
-export const requireNoOrder = (): Write<'setting_locked'>[] => [
+/**
+ * Requires that there are no orders in another currency, and keeps new ones out until the commit.
+ * @param currency null requires that there are no orders at all
+ */
+export const requireOrdersIn = (currency: string | null): Write<'setting_locked'>[] => [
   raw(sql`lock table orders in share mode`),
   {
     code: 'setting_locked',
-    statement: raw(sql`select svc_guard(not exists (select from orders), 'setting_locked')`),
+    statement: raw(sql`select svc_guard(not exists (
+      select from orders where currency is distinct from ${currency}), 'setting_locked')`),
   },
 ];
 

@@ -243,7 +243,7 @@ export const findOpenOrder = (product_id: number) =>
     .limit(1);
 
 /** Returns a row if the store has an order, deleted or not. */
-export const findAnyOrder = () => build.select({ id: orders.id }).from(orders).limit(1);
+export const findAnyOrder = () => build.select({ currency: orders.currency }).from(orders).limit(1);
 
 /** Orders that expire without a payment, except free ones and those that may still get money. */
 const expiring = and(

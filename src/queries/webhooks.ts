@@ -11,6 +11,9 @@ import type { WebhookQuery } from '../domain/webhook/schemas.ts';
 // Replies never need secrets.
 const { secret: _, previous_secret: __, ...columns } = getTableColumns(webhooks);
 
+/** A restore raises `last_log_id` above it. */
+const lastAttempt = sql`(select max(l.id) from ${webhookLog} l where l.webhook_id = ${webhooks.id})`;
+
 const selectWebhooks = () =>
   build
     .select({
@@ -29,7 +32,7 @@ const selectWebhooks = () =>
     .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id))
     .leftJoin(
       webhookLog,
-      and(eq(webhookLog.webhook_id, webhooks.id), eq(webhookLog.id, webhookStates.last_log_id)),
+      and(eq(webhookLog.webhook_id, webhooks.id), eq(webhookLog.id, lastAttempt)),
     );
 
 const present = isNull(webhooks.deleted_at);

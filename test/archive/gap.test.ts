@@ -1,18 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { orderToken } from '../../src/actions/shop/secrets.ts';
 import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { countUndone, endSessions, undoneText } from '../../src/cli/store/undone.ts';
-import { leaveGap } from '../../src/cli/support/sequences.ts';
+import { leaveGap, restoreGap } from '../../src/cli/support/sequences.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
+import { long } from '../harness/long.ts';
 import { StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
 import { Store, baseUrl } from '../harness/store.ts';
+import { PostOffice } from '../kernel/events/post-office.ts';
+import { useReceiver } from '../kernel/events/receiver.ts';
 import { emptyDatabase } from '../upgrade/old-store.ts';
 
 const opened = useStoreFixture();
+const receiver = useReceiver();
+
+interface FeedEntry {
+  readonly data: { readonly data: { readonly title: string } };
+}
 
 // The database driver of this process is that of the store that opened last.
 beforeEach(() => opened.fixture.store.restart());
@@ -101,3 +109,87 @@ test('A restore ends the sessions of before the backup, and counts what was revo
     await rm(parent, { recursive: true });
   }
 });
+
+const events = { events: ['product.created'] };
+
+async function deliver(office: PostOffice, ...titles: string[]): Promise<void> {
+  for (const title of titles) await office.product(title);
+  await office.settled();
+}
+
+async function readFeed(office: PostOffice, webhook: { id: number }, since_id: number) {
+  const { status, body } = await office.feed(webhook, { since_id });
+  expect(status).toBe(200);
+  const titles: string[] = body.data.map((entry: FeedEntry) => entry.data.data.title);
+  return { titles, since: body.next_since as number };
+}
+
+test('A restore leaves out ids of the log of each webhook, and the last attempt stays', async () => {
+  const { store, api } = opened.fixture;
+  const office = await PostOffice.open(store);
+  const webhook = await office.webhook(receiver.url('/gap'), events);
+  await deliver(office, 'one');
+  const before = await readFeed(office, webhook, 0);
+  await leaveGap(store.database);
+  const shown = await api.get(`/webhooks/${webhook.id}`);
+  expect(shown.body.data.last_attempt).toMatchObject({ status: 'success' });
+  const later = await readFeed(office, webhook, before.since);
+  expect(later).toEqual({ titles: [], since: before.since + restoreGap });
+  await deliver(office, 'two');
+  expect((await readFeed(office, webhook, before.since)).titles).toEqual(['two']);
+});
+
+test('The statements of docs/backups.md leave out the same ids as a restore, and end the sessions', async () => {
+  const { store } = opened.fixture;
+  const office = await PostOffice.open(store);
+  await office.webhook(receiver.url('/docs'), events);
+  const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
+  const [, statements = ''] = /```sql\n(-- Ends all sessions[^]*?)```/.exec(text) ?? [];
+  const leftOut = async (leave: () => Promise<unknown>) => {
+    const before = await lastIds(store);
+    await leave();
+    const after = await lastIds(store);
+    return Object.entries(after).map(([name, last]) => [name, last - (before[name] ?? 0)]);
+  };
+  const restore = await leftOut(() => leaveGap(store.database));
+  const isAll = restore.every(([, ids]) => Number(ids) >= restoreGap);
+  expect([isAll, restore]).toEqual([true, await leftOut(() => store.database.query(statements))]);
+  expect(statements).toContain('set sessions_valid_after = now()');
+});
+
+async function lastIds({ database }: Store): Promise<Record<string, number>> {
+  const { rows } = await database.query<{ name: string; last: string }>(
+    `select c.relname as name, pg_sequence_last_value(c.oid) as last from pg_class c
+      where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace and nextval(c.oid) > 0
+      union all select 'log ' || webhook_id, last_log_id from webhook_states order by name`,
+  );
+  return Object.fromEntries(rows.map(({ name, last }) => [name, Number(last)]));
+}
+
+long(
+  'A reader of the feed continues after a restore: no new entry has the id of a lost one',
+  async () => {
+    const { store } = opened.fixture;
+    const parent = await mkdtemp(join(tmpdir(), 'gap-'));
+    const folder = join(parent, 'backup');
+    const office = await PostOffice.open(store);
+    const webhook = await office.webhook(receiver.url('/hook'), events);
+    await deliver(office, 'one', 'two');
+    await writeArchive(store.database, folder, () => undefined);
+    await deliver(office, 'lost', 'lost as well');
+    const { titles, since } = await readFeed(office, webhook, 0);
+    expect(titles).toHaveLength(4);
+    const again = await restored(folder);
+    try {
+      const after = await PostOffice.open(again.store);
+      await deliver(after, 'three', 'four', 'five');
+      const added = await readFeed(after, webhook, since);
+      expect(added.titles).toEqual(['three', 'four', 'five']);
+      const all = await readFeed(after, webhook, 0);
+      expect(all.titles).toEqual(['one', 'two', ...added.titles]);
+    } finally {
+      await again.store.close();
+      await rm(parent, { recursive: true });
+    }
+  },
+);

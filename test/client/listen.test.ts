@@ -112,7 +112,7 @@ describe('npm run listen', () => {
     const code = await new Promise((resolve) => listener.process.once('close', resolve));
     expect(code).toBe(1);
     expect(listener.output()).toMatch(
-      /The store was restored from a backup, or is another one\. Leave out --since, or begin at --since 0\.\n$/,
+      /It belongs to another webhook or store\. Leave out --since, or begin at --since 0\.\n$/,
     );
   });
 

@@ -8,7 +8,7 @@ import {
   updatedSettings,
 } from '../../domain/settings/rules.ts';
 import type { SettingsUpdate } from '../../domain/settings/schemas.ts';
-import { requireNoOrder } from '../../queries/order-guards.ts';
+import { requireOrdersIn } from '../../queries/order-guards.ts';
 import { findAnyOrder } from '../../queries/orders.ts';
 import { priceProducts } from '../../queries/products.ts';
 import { findSettings, findTimeZone, saveSettings } from '../../queries/settings.ts';
@@ -35,13 +35,18 @@ export function changeSettings(
   if (problem) return refuse('rest_invalid_param', { params: problem });
   if (isSameRecord(before, after)) return { write: [], reply: toSettings(before) };
   const locked = lockedChanges(before, after);
-  if (locked.length > 0 && anyOrder.length > 0) {
-    const params = Object.fromEntries(locked.map((name) => [name, 'is fixed by the orders']));
+  // A store that lost its currency may take that of its orders.
+  const currency = before.currency === null ? after.currency : null;
+  const refused = locked.filter((name) =>
+    anyOrder.some((order) => name === 'timezone' || order.currency !== currency),
+  );
+  if (refused.length > 0) {
+    const params = Object.fromEntries(refused.map((name) => [name, 'is fixed by the orders']));
     return refuse('setting_locked', { params });
   }
   return {
     write: [
-      ...(locked.length > 0 ? requireNoOrder() : []),
+      ...(locked.length > 0 ? requireOrdersIn(currency) : []),
       saveSettings(before, after),
       ...priceProducts(before, after),
     ],

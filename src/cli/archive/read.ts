@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Client } from 'pg';
+import { markExisting } from '../migrations/migrate.ts';
 import { raiseSequences } from '../support/sequences.ts';
 import {
   type ArchivedTable,
@@ -54,6 +55,7 @@ export async function readArchive(
     });
     await setSequences(client, tables, manifest);
     const raised = await raiseSequences(client);
+    await markExisting(client);
     await client.query(`comment on table settings is '${noteOf(manifest)}'`);
     await client.query('commit');
     await client.query('analyze');

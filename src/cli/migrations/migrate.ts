@@ -11,7 +11,7 @@ import { runBackfills } from './backfills.ts';
 import { directDatabase, withDatabase } from '../support/database.ts';
 import { Refused } from '../support/refusals.ts';
 import { withSessionLock } from '../support/session-lock.ts';
-import { storeFunctions } from './stored-functions.ts';
+import { nameFunctions, storeFunctions } from './stored-functions.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
@@ -70,6 +70,15 @@ export async function migrateTo(url: string, hash: string): Promise<void> {
       runMigrations(client, migrations.slice(0, last + 1), nobody),
     );
   });
+}
+
+/**
+ * Marks a database as that of an existing store for the next migrations: 0005 takes the currency from a store without
+ * stored functions, and archives have none.
+ */
+export async function markExisting(client: Client): Promise<void> {
+  const names = (await storedFunctions()).map(({ name }) => name);
+  await nameFunctions(client, names);
 }
 
 /**

@@ -25,11 +25,7 @@ export async function storeFunctions(
   const names = functions.map(({ name }) => name);
   await inTransaction(client, async () => {
     await client.query("select pg_advisory_xact_lock(hashtext('stored_functions'))");
-    await client.query(
-      `insert into stored_functions (name) select unnest($1::text[])
-        on conflict (name) do update set superseded_at = null`,
-      [names],
-    );
+    await nameFunctions(client, names);
     await create(client, functions);
     if (isLater) return;
     await client.query(
@@ -40,6 +36,13 @@ export async function storeFunctions(
     await dropOlder(client);
   });
 }
+
+export const nameFunctions = (client: Client, names: readonly string[]): Promise<unknown> =>
+  client.query(
+    `insert into stored_functions (name) select unnest($1::text[])
+      on conflict (name) do update set superseded_at = null`,
+    [names],
+  );
 
 /** Creates missing functions; the meaning of a name never changes. */
 async function create(client: Client, functions: readonly StoredFunction[]): Promise<void> {

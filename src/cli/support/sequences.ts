@@ -64,10 +64,12 @@ export const restoreGap = 100_000;
 
 /**
  * Leaves out ids after a restore. The store may have given them out after the backup: the sessions and links of these
- * people, orders and files must not open new ones.
+ * people, orders and files must not open new ones, and readers of the feed must not take new entries for read.
  */
-export const leaveGap = (client: Client): Promise<unknown> =>
-  client.query(
+export async function leaveGap(client: Client): Promise<void> {
+  await client.query(
     `select setval(s.oid::regclass, nextval(s.oid::regclass) + $2) ${sequencesOfTables}`,
     [storeTableNames, restoreGap],
   );
+  await client.query('update webhook_states set last_log_id = last_log_id + $1', [restoreGap]);
+}

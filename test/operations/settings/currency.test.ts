@@ -110,6 +110,26 @@ describe('A new store', () => {
   });
 });
 
+test('A store that lost its currency, but has orders, takes that of its orders alone', async () => {
+  const { database } = store;
+  const lose = () =>
+    database.query('update settings set currency = null, currency_exponent = null');
+  const locked = { status: 409, body: { code: 'setting_locked' } };
+  await lose();
+  expect(await admin.patch('/me/settings', { currency: 'USD' })).toMatchObject(locked);
+  const moved = { currency: 'IDR', timezone: 'Asia/Tokyo' };
+  expect(await admin.patch('/me/settings', moved)).toMatchObject(locked);
+  const { rows } = await database.query('select id, currency from orders');
+  expect(rows).toEqual([{ id: expect.anything(), currency: 'IDR' }]);
+  expect(await set({ currency: 'IDR' })).toMatchObject({ currency: 'IDR', currency_exponent: 0 });
+  expect(await admin.patch('/me/settings', { currency_exponent: 2 })).toMatchObject(locked);
+  const { id } = (await api.post('/orders', cart)).body.data;
+  await database.query(`update orders set currency = 'USD' where id = $1`, [id]);
+  await lose();
+  for (const currency of ['IDR', 'USD'])
+    expect(await admin.patch('/me/settings', { currency })).toMatchObject(locked);
+});
+
 test('The decimals of a currency are those of ISO 4217, and none for the rupiah', () => {
   expect(['IDR', 'JPY', 'EUR', 'BHD', 'CLF', 'RSD', 'XQQ'].map(exponentOf)).toEqual([
     0,
