@@ -15,10 +15,10 @@ import {
   storeNames,
   writeStore,
 } from './definition.ts';
-import { databaseSecrets, openNewDatabase } from './databases.ts';
+import { databaseSecrets, givenStrings, openNewDatabase } from './databases.ts';
 import { StoreDeployment } from './deploying.ts';
 import { openOwner } from './people.ts';
-import { addSecrets, completeSecrets, readSecrets, secretOf } from './secrets.ts';
+import { addSecrets, completeSecrets, readSecrets, refuseCommand, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -172,6 +172,8 @@ async function makeSecrets(store: NamedStore): Promise<string> {
 async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> {
   const { DATABASE_URL, DATABASE_URL_DIRECT } = await readSecrets(store);
   if (DATABASE_URL && DATABASE_URL_DIRECT) return 'as it was';
+  if (!givenStrings(wanted))
+    refuseCommand(store, 'Make a database yourself, and put both of its strings there.');
   const found = await openNewDatabase(workerName(store.name), store, wanted);
   await addSecrets(store, databaseSecrets(found));
   return found.says;

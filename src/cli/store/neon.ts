@@ -15,6 +15,18 @@ export interface ConnectionStrings {
   readonly direct: string;
 }
 
+/** A database that connection strings lead to; without a branch, in the default one. */
+interface NeonPlace {
+  readonly project: string;
+  readonly database: string;
+  readonly role: string;
+  readonly branch?: string;
+  readonly endpoint?: string;
+}
+
+/** A database in a known branch. */
+type FoundPlace = Required<NeonPlace>;
+
 interface NeonDatabase extends ConnectionStrings {
   readonly project: Project;
   readonly isNew: boolean;
@@ -46,35 +58,44 @@ export class Neon {
     const found = await this.#find(name);
     const project = found ?? (await this.#create(name, region));
     await this.#settled(project.id);
-    return { project, isNew: !found, ...(await this.connectionStrings(project.id)) };
+    const place = { project: project.id, database: databaseName, role };
+    return { project, isNew: !found, ...(await this.connectionStrings(place)) };
   }
 
-  /** Returns the connection strings of a project, with the current password. */
-  async connectionStrings(id: string): Promise<ConnectionStrings> {
+  /** Returns the connection strings of a database, with the current password. */
+  async connectionStrings(place: NeonPlace): Promise<ConnectionStrings> {
     return {
-      direct: await this.#connectionString(id, false),
-      pooled: await this.#connectionString(id, true),
+      direct: await this.#connectionString(place, false),
+      pooled: await this.#connectionString(place, true),
     };
   }
 
-  /** @throws Refused if there is no such project */
-  async projectOf(name: string): Promise<string> {
-    const project = await this.#find(name);
-    if (!project) throw new Refused(`Neon has no project of the name ${name}.`);
-    return project.id;
+  /** Returns the id of the project with this name, or none. */
+  async projectOf(name: string): Promise<string | undefined> {
+    return (await this.#find(name))?.id;
   }
 
-  /** Changes the password of a project; the previous one opens no new connection. */
-  async resetPassword(id: string): Promise<void> {
-    const Branches = z.object({
-      branches: z.array(z.object({ id: z.string(), default: z.boolean() })),
+  /** Finds the branch of a project that a direct connection string leads to. */
+  async placeOf(project: string, url: string): Promise<FoundPlace | undefined> {
+    const { hostname, pathname, username } = new URL(url);
+    const Endpoints = z.object({
+      endpoints: z.array(z.object({ id: z.string(), host: z.string(), branch_id: z.string() })),
     });
-    const { branches } = await this.#ask(Branches, `/projects/${id}/branches`);
-    const branch = branches.find((one) => one.default);
-    if (!branch) throw new Error(`The project ${id} at Neon has no default branch.`);
-    const path = `/projects/${id}/branches/${branch.id}/roles/${role}/reset_password`;
+    const { endpoints } = await this.#ask(Endpoints, `/projects/${project}/endpoints`);
+    const endpoint = endpoints.find(({ host }) => host === hostname);
+    return (
+      endpoint && {
+        ...{ project, branch: endpoint.branch_id, endpoint: endpoint.id },
+        ...{ database: decodeURIComponent(pathname.slice(1)), role: decodeURIComponent(username) },
+      }
+    );
+  }
+
+  /** Changes the password of a role in its branch; the previous one opens no new connection. */
+  async resetPassword({ project, branch, role: name }: FoundPlace): Promise<void> {
+    const path = `/projects/${project}/branches/${branch}/roles/${encodeURIComponent(name)}/reset_password`;
     await this.#ask(z.object({}), path, {});
-    await this.#settled(id);
+    await this.#settled(project);
   }
 
   async #find(name: string): Promise<Project | undefined> {
@@ -115,15 +136,18 @@ export class Neon {
     throw new Error('Neon did not finish creating the database within two minutes.');
   }
 
-  async #connectionString(id: string, pooled: boolean): Promise<string> {
+  async #connectionString(place: NeonPlace, pooled: boolean): Promise<string> {
+    const { project, branch, endpoint } = place;
     const query = new URLSearchParams({
-      database_name: databaseName,
-      role_name: role,
+      database_name: place.database,
+      role_name: place.role,
       pooled: String(pooled),
+      ...(branch && { branch_id: branch }),
+      ...(endpoint && { endpoint_id: endpoint }),
     });
     const { uri } = await this.#ask(
       z.object({ uri: z.string() }),
-      `/projects/${id}/connection_uri?${query.toString()}`,
+      `/projects/${project}/connection_uri?${query.toString()}`,
     );
     return uri;
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
 import { type NamedStore, storeFile, storesFolder } from './definition.ts';
 import { keptDatabases } from './restoring.ts';
+import type { StoreSecrets } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -42,13 +43,14 @@ async function putAway({ name }: NamedStore): Promise<string> {
 
 /**
  * Lists the remains of a removed store, and who deletes them.
- * @param oldDatabases OLD_DATABASES of its secrets
  */
-export function remains(store: NamedStore, oldDatabases?: string): string {
+export function remains(store: NamedStore, secrets: StoreSecrets): string {
   const { name, pictures } = store;
+  const { DATABASE_URL_DIRECT: url, NEON_PROJECT_ID: project, OLD_DATABASES } = secrets;
+  const place = [...(project ? [project] : []), ...(url ? [new URL(url).host] : [])].join(', ');
   return [
-    `  its database, with all its data: the project ${workerName(name)} at Neon, or where it is`,
-    ...keptDatabases(oldDatabases).map((kept) => `  its database before a restore: ${kept}`),
+    `  its database, with all its data: ${place}`,
+    ...keptDatabases(OLD_DATABASES).map((kept) => `  its database before a restore: ${kept}`),
     ...(pictures
       ? [`  its pictures and files: npx wrangler r2 bucket delete ${bucketName(name)}`]
       : []),

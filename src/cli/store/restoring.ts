@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { TableFiles } from '../archive/files.ts';
 import { readManifest } from '../archive/manifest.ts';
+import { endArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { withDatabase } from '../support/database.ts';
 import { leaveGap } from '../support/sequences.ts';
@@ -23,6 +24,8 @@ const Restoring = z.object({
   database: z
     .object({ pooled: z.string(), direct: z.string(), project: z.string().optional() })
     .optional(),
+  /** True once the backup is in the database. */
+  isRead: z.boolean().optional(),
 });
 type Restoring = z.output<typeof Restoring>;
 
@@ -115,12 +118,20 @@ async function databaseOf(store: NamedStore, folder: string) {
 }
 
 async function read(store: NamedStore, folder: string): Promise<string> {
+  const restoring = await begun(store, folder);
   const { direct } = await databaseOf(store, folder);
+  if (restoring.isRead) {
+    // An interruption may have come before.
+    await withDatabase(direct, endArchive);
+    return 'was read before';
+  }
   const { BACKUP_KEY } = await readSecrets(store);
   const { manifest, wasRead } = await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
   await withDatabase(direct, async (client) => {
     await leaveGap(client);
     await endSessions(client);
+    await keep(store, { ...restoring, isRead: true });
+    await endArchive(client);
   });
   return wasRead ? 'was read before' : `${ownRowsOf(manifest)}, each as it was exported`;
 }

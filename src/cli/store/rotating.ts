@@ -1,16 +1,16 @@
+import { randomInt } from 'node:crypto';
 import { generatePepper } from '../../kernel/auth/secret-token.ts';
 import { type SessionJwk, generateSessionKey } from '../../kernel/auth/session-token.ts';
 import { Keys } from '../keys.ts';
 import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
-import { readMark } from '../support/store-mark.ts';
 import { workerName } from './configuration.ts';
 import { type GivenDatabase, databaseSecrets, givenStrings, neonOf } from './databases.ts';
 import { StoreDeployment } from './deploying.ts';
-import type { ConnectionStrings } from './neon.ts';
+import type { ConnectionStrings, Neon } from './neon.ts';
 import type { NamedStore } from './definition.ts';
 import { operatorKey } from './people.ts';
-import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
+import { type StoreSecrets, addSecrets, readSecrets, refuseCommand, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
 /** The secrets that can be rotated. The worker accepts the old value of the first two until `--finish`. */
@@ -54,17 +54,11 @@ export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): 
   ];
 }
 
-/** @throws Refused for strings of another store's database */
+/** @throws Refused for strings of another database, even of a copy */
 async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStrings) {
   const secrets = await readSecrets(store);
   const { NEON_PROJECT_ID: project } = secrets;
-  const idIn = (url: string) =>
-    withDatabase(url, async (client) => (await readMark(client))?.store_id);
-  const [own, other] = [
-    await idIn(secretOf(store, secrets, 'DATABASE_URL_DIRECT')),
-    await idIn(direct),
-  ];
-  if (own === undefined || own !== other)
+  if (!(await areOneDatabase(secretOf(store, secrets, 'DATABASE_URL_DIRECT'), direct)))
     throw new Refused(
       'These strings lead to another database. A store moves by `npm run store -- restore`.',
     );
@@ -72,36 +66,76 @@ async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStri
   return 'the new ones; disable the old ones at the database once the worker is ready';
 }
 
-/** Stores the current strings: an interrupted rotation may have left the previous password. */
+/** Tells if two connection strings lead to one database: a lock that is held by one is seen by the other. */
+const areOneDatabase = (one: string, other: string): Promise<boolean> =>
+  withDatabase(one, async (client) => {
+    const key = randomInt(2 ** 47);
+    await client.query('select pg_advisory_lock($1)', [key]);
+    const { rows } = await withDatabase(other, (second) =>
+      second.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [key]),
+    );
+    return rows[0]?.free === false;
+  });
+
+/** Stores the current password: an interrupted rotation may have left the previous one. */
 async function reach(store: NamedStore): Promise<string> {
-  const neon = neonOf();
+  const todo = `Make a second role or a new password at the database, put both strings there, then run: npm run store -- deploy ${store.name}`;
+  refuseCommand(store, todo);
+  const { project, ...strings } = await findAtNeon(store, neonOf());
+  const { DATABASE_URL_DIRECT: before } = await readSecrets(store);
+  await addSecrets(store, databaseSecrets({ ...strings, project }));
+  return `${project} at Neon${before === strings.direct ? '' : ', whose password had changed'}`;
+}
+
+/**
+ * Finds the database that the store uses: the project may have other branches, and other databases.
+ * @throws Refused if Neon does not have it
+ */
+async function findAtNeon(store: NamedStore, neon: Neon) {
   const secrets = await readSecrets(store);
-  const project = secrets['NEON_PROJECT_ID'] || (await neon.projectOf(workerName(store.name)));
-  const found = { ...(await neon.connectionStrings(project)), project };
-  if (secrets['DATABASE_URL_DIRECT'] === found.direct) return `${project} at Neon`;
-  await addSecrets(store, databaseSecrets(found));
-  return `${project} at Neon, whose strings had changed`;
+  const direct = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const pooled = secretOf(store, secrets, 'DATABASE_URL');
+  const name = workerName(store.name);
+  const project = secrets['NEON_PROJECT_ID'] || (await neon.projectOf(name));
+  const place = project && (await neon.placeOf(project, direct));
+  const found = place && { ...(await neon.connectionStrings(place)), project, place };
+  if (found && [found.pooled, found.direct].some((one) => leadsTo(one, pooled))) return found;
+  throw new Refused(
+    `Nothing was changed: the project ${project ?? name} at Neon does not have the database of ${store.name}, which is at ${new URL(direct).host}, or DATABASE_URL leads elsewhere. Set NEON_PROJECT_ID in the secrets to its project; or make a second role there, and give its strings: --database and --database-direct.`,
+  );
+}
+
+/** Tells if two connection strings differ in passwords and parameters alone. */
+function leadsTo(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.host === b.host && a.pathname === b.pathname && a.username === b.username;
 }
 
 /** Changes the password right before the upload: until the upload, the worker opens no new connection. */
 async function resetPassword(store: NamedStore): Promise<string> {
   const neon = neonOf();
-  const project = secretOf(store, await readSecrets(store), 'NEON_PROJECT_ID');
-  await neon.resetPassword(project);
-  await addSecrets(store, databaseSecrets({ ...(await neon.connectionStrings(project)), project }));
+  const { project, place } = await findAtNeon(store, neon);
+  await neon.resetPassword(place);
+  await addSecrets(store, databaseSecrets({ ...(await neon.connectionStrings(place)), project }));
   return 'a new one; the old one opens no new connection';
 }
+
+const byHand = (todo: string, { name }: NamedStore) =>
+  `${todo}, then run: npm run store -- deploy ${name} (docs/deploying.md says how by hand)`;
 
 async function peppers(store: NamedStore, finishes: boolean): Promise<string> {
   const secrets = await readSecrets(store);
   const text = secretOf(store, secrets, 'API_KEY_PEPPERS');
   const [current = '', ...older] = text.split(/[\s,]+/).filter((part) => part !== '');
   if (finishes) {
+    if (older.length === 0) return 'there was no old one';
     await refuseInUse(store, secrets, versionOf(current));
+    refuseCommand(store, byHand('Drop the old pepper there', store));
     await addSecrets(store, { API_KEY_PEPPERS: current });
-    return older.length > 0 ? 'the old one is dropped' : 'there was no old one';
+    return 'the old one is dropped';
   }
   if (older.length > 0) return 'both are there: finish the last rotation by --finish';
+  refuseCommand(store, byHand('Put a new pepper before the old one there', store));
   const next = generatePepper(versionOf(current) + 1);
   await addSecrets(store, { API_KEY_PEPPERS: `${next} ${current}` });
   return 'a new one before the old one; new and rotated keys use it';
@@ -134,10 +168,13 @@ async function sessionKeys(store: NamedStore, finishes: boolean): Promise<string
   const { keys } = JSON.parse(secretOf(store, secrets, 'SESSION_KEYS')) as { keys: SessionJwk[] };
   const [current, ...older] = keys;
   if (finishes) {
+    if (older.length === 0) return 'there was no old one';
+    refuseCommand(store, byHand('Drop the old session key there', store));
     await addSecrets(store, { SESSION_KEYS: JSON.stringify({ keys: [current] }) });
-    return older.length > 0 ? 'the old one is dropped' : 'there was no old one';
+    return 'the old one is dropped';
   }
   if (older.length > 0) return 'both are there: finish the last rotation by --finish';
+  refuseCommand(store, byHand('Put a new session key before the old one there', store));
   const next = [await generateSessionKey(), ...keys];
   await addSecrets(store, { SESSION_KEYS: JSON.stringify({ keys: next }) });
   return 'a new one signs, the old one verifies: finish by --finish once sessions are over';

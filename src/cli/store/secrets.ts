@@ -43,14 +43,27 @@ function secretsOf(text: string, source: string): StoreSecrets {
   }
 }
 
-/** @throws Refused if a command stores the secrets, so that the person has to add them */
+/**
+ * Refuses to change secrets that a command prints.
+ * @param todo a sentence for the person who changes them
+ * @throws Refused
+ */
+export function refuseCommand({ name, secrets_command }: NamedStore, todo: string): void {
+  if (secrets_command !== undefined)
+    throw new Refused(
+      `Nothing was changed: the secrets of ${name} come from its secrets_command. ${todo}`,
+    );
+}
+
+/** @throws Refused if a command stores the secrets, so that the person has to change them */
 export async function addSecrets(store: NamedStore, more: StoreSecrets): Promise<StoreSecrets> {
   const secrets = await readSecrets(store);
   const all = { ...secrets, ...more };
-  if (Object.keys(more).every((name) => secrets[name] === more[name])) return all;
+  const changed = Object.keys(more).filter((name) => (secrets[name] ?? '') !== more[name]);
+  if (changed.length === 0) return all;
   if (store.secrets_command !== undefined)
     throw new Refused(
-      `The secrets of ${store.name} come from its secrets_command, which lacks ${Object.keys(more).join(', ')}.`,
+      `The secrets of ${store.name} come from its secrets_command: set ${changed.join(', ')} there, then run this command again.`,
     );
   await writeWhole(storeFile(store.name, 'secrets'), `${JSON.stringify(all, null, 2)}\n`);
   return all;

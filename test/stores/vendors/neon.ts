@@ -2,16 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type Answer, type Asked, type VendorServer, serve } from './http.ts';
 
-interface Project {
+/** The database of a branch, which in truth has the name of its parent's at a host of its own. */
+interface Branch {
+  readonly database: string;
+  password: string;
+}
+
+interface Project extends Branch {
   readonly id: string;
   readonly name: string;
-  readonly database: string;
+  /** Further branches, by the host of their endpoint. */
+  readonly branches: Record<string, Branch>;
   readonly region_id: string;
   readonly org_id: string;
   readonly pg_version: number;
   /** The number of further requests until its operations are done. */
   left: number;
-  password: string;
 }
 
 /** Neon's API for projects, written from its documents; each project is a database of a real PostgreSQL. */
@@ -60,10 +66,14 @@ export class FakeNeon {
     const [, id, part] = /^\/api\/v2\/projects\/([^/]+)\/(.+)$/.exec(path) ?? [];
     const project = this.projects.find((one) => one.id === id);
     if (!project) return { status: 404, body: { code: '', message: 'project not found' } };
-    if (part === 'branches') return { body: { branches: [{ id: 'br-main', default: true }] } };
-    if (part === 'branches/br-main/roles/neondb_owner/reset_password') {
-      Object.assign(project, { password: randomUUID(), left: 1 });
-      return { body: { role: { name: 'neondb_owner' }, operations: [] } };
+    if (part === 'endpoints') return { body: { endpoints: this.#endpointsOf(project) } };
+    const [, branch, role] =
+      /^branches\/([^/]+)\/roles\/(\w+)\/reset_password$/.exec(part ?? '') ?? [];
+    if (branch) {
+      const one = project.branches[branch] ?? project;
+      one.password = randomUUID();
+      project.left = 1;
+      return { body: { role: { name: role }, operations: [] } };
     }
     if (part === 'connection_uri') return { body: { uri: this.#uriOf(project, query) } };
     const status = project.left-- > 0 ? 'running' : 'finished';
@@ -88,6 +98,7 @@ export class FakeNeon {
       pg_version: project.pg_version,
       left: 1,
       password: 'secret',
+      branches: {},
     };
     const client = new Client({ connectionString: this.#server });
     await client.connect();
@@ -98,10 +109,19 @@ export class FakeNeon {
     return { project: shown(made), operations: [], connection_uris: [] };
   }
 
+  #endpointsOf = ({ branches }: Project) =>
+    [new URL(this.#server).hostname, ...Object.keys(branches)].map((host) => ({
+      ...{ id: host, host, branch_id: host, type: 'read_write' },
+    }));
+
   /** Only the worker uses the pooled string, through the endpoint. */
-  #uriOf({ database, password }: Project, query: URLSearchParams): string {
+  #uriOf(project: Project, query: URLSearchParams): string {
+    const host = query.get('endpoint_id') ?? '';
+    const { database, password } = project.branches[host] ?? project;
+    const { username } = new URL(this.#server);
     if (query.get('pooled') === 'true')
-      return `postgresql://${query.get('role_name')}:${password}@ep-quiet-pooler.aws.neon.example/${database}`;
+      return `postgresql://${username}:${password}@ep-quiet-pooler.aws.neon.example/${database}`;
+    if (host in project.branches) return `postgresql://${username}:${password}@${host}/${database}`;
     return `${this.#addressOf(database)}?application_name=${password}`;
   }
 }
