@@ -35,18 +35,22 @@ export function reportOf(
   { currency: own, currency_exponent }: SettingsRow,
 ): Report {
   const currency = paid?.currency ?? own;
-  const counted = (units: number) => {
-    const amount = storeAmount(gateway, units, { currency, currency_exponent });
-    return currency === own && amount ? amount : { amount: units, exact: false };
+  const counted = (units: number, rest = 0) => {
+    const stored = storeAmount(gateway, units, { currency, currency_exponent });
+    if (currency !== own || !stored) return { amount: units, exact: false };
+    const { amount, exact } = stored;
+    return { amount: amount + (exact ? 0 : rest), exact };
   };
+  const received = paid && { currency: paid.currency, ...counted(paid.amount) };
   return {
     // Money of an unknown amount can't be compared with what was expected.
     state: state === 'paid' && !paid ? 'pending' : state,
     payment_ref,
     dispute,
     reversed,
-    paid: paid && { currency: paid.currency, ...counted(paid.amount) },
-    refunded: counted(refunded).amount,
+    paid: received,
+    // Rounded up: the provider has no more left than the rest.
+    refunded: Math.min(counted(refunded, 1).amount, received?.amount ?? Infinity),
   };
 }
 

@@ -223,19 +223,39 @@ async function paymentOf(order: Order, capture: Capture, api: Api): Promise<Paym
     return { ...unpaid(state), payment_ref: capture.id, ...(reversed && { reversed }) };
   }
   const amount = unitsOf(capture.amount);
-  const returned = refundsOf(order)
-    .filter((refund) => progressOf(refund).state !== 'failed')
-    .reduce((total, refund) => total + unitsOf(refund.amount), 0);
-  const { dispute, lost } = await disputesOf(capture.id, api);
+  const refunds = refundsOf(order).filter((refund) => progressOf(refund).state !== 'failed');
+  const returned = refunds.reduce((total, refund) => total + unitsOf(refund.amount), 0);
+  const { dispute, losses } = await disputesOf(capture.id, api);
+  const lost = unlistedOf(losses, refunds);
   const isAllReturned = capture.status === 'REFUNDED';
   return {
     state,
     paid: { amount, currency: capture.amount.currency_code },
     payment_ref: capture.id,
-    // A lost dispute may be listed among the refunds too.
     refunded: isAllReturned ? amount : Math.min(amount, returned + lost),
     dispute,
   };
+}
+
+/**
+ * Adds up the lost disputes that PayPal doesn't list among the refunds too. PayPal's documents don't link the two: a
+ * refund of the same amount that isn't ours, and that was made after the dispute was opened, is the dispute's.
+ */
+function unlistedOf(losses: readonly Loss[], refunds: readonly z.output<typeof Refund>[]): number {
+  const others = refunds.filter(({ custom_id }) => !custom_id);
+  return losses.reduce((total, { amount, opened }) => {
+    const listed = others.findIndex(
+      (refund) => unitsOf(refund.amount) === amount && (refund.create_time ?? opened) >= opened,
+    );
+    if (listed !== -1) others.splice(listed, 1);
+    return listed === -1 ? total + amount : total;
+  }, 0);
+}
+
+interface Loss {
+  readonly amount: number;
+  /** Milliseconds since 1970; 0 if PayPal doesn't say. */
+  readonly opened: number;
 }
 
 /** The disputes over a capture, if the app may see them, and their cost. */
@@ -245,23 +265,24 @@ async function disputesOf(capture: string, api: Api) {
     nothing: [403, 404],
   });
   const { items = [] } = json === undefined ? {} : understood(Disputes, json);
-  if (items.length === 0) return { dispute: 'none', lost: 0 } as const;
-  const lost = await Promise.all(
+  if (items.length === 0) return { dispute: 'none', losses: [] } as const;
+  const ended = await Promise.all(
     items
       .filter(({ status }) => status === 'RESOLVED')
       .map(async ({ dispute_id }) => lostIn(dispute_id, api)),
   );
-  const isOpen = lost.length < items.length;
-  const total = lost.reduce((sum, amount) => sum + amount, 0);
-  return { dispute: isOpen ? 'open' : total > 0 ? 'lost' : 'won', lost: total } as const;
+  const isOpen = ended.length < items.length;
+  const losses = ended.filter(({ amount }) => amount > 0);
+  return { dispute: isOpen ? 'open' : losses.length > 0 ? 'lost' : 'won', losses } as const;
 }
 
-/** Returns the amount that a closed dispute cost the store. */
-async function lostIn(id: string, api: Api): Promise<number> {
+/** Returns the amount that a closed dispute cost the store, which may be 0. */
+async function lostIn(id: string, api: Api): Promise<Loss> {
   const json = await api(pathOf('v1/customer/disputes', id));
-  const { dispute_outcome: outcome, dispute_amount } = understood(Dispute, json);
+  const { dispute_outcome: outcome, dispute_amount, create_time } = understood(Dispute, json);
   const isLost = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'].includes(outcome?.outcome_code ?? '');
-  return isLost ? unitsOf(outcome?.amount_refunded ?? dispute_amount) : 0;
+  const amount = isLost ? unitsOf(outcome?.amount_refunded ?? dispute_amount) : 0;
+  return { amount, opened: create_time ?? 0 };
 }
 
 const progress = {

@@ -154,6 +154,42 @@ describe('Looking up a payment at PayPal', () => {
     expect(await look()).toMatchObject({ state: 'paid', dispute: 'lost', refunded: 123_456 });
   });
 
+  test.each<[string, { at: string; ours?: string; value?: string } | undefined, number]>([
+    ['is listed among the refunds', { at: '2026-03-02T00:00:00Z' }, 4000],
+    ['is not listed', undefined, 4000],
+    ['was opened after a refund of the same amount', { at: '2026-02-01T00:00:00Z' }, 8000],
+    ['was lost beside a refund of ours', { at: '2026-03-02T00:00:00Z', ours: '1-a-7' }, 8000],
+    ['was lost beside another refund', { at: '2026-03-02T00:00:00Z', value: '10.00' }, 5000],
+  ])('a lost dispute of a part that %s counts once', async (_, refund, refunded) => {
+    const usd = (value: string) => ({ currency_code: 'USD', value });
+    const refunds = refund && [
+      {
+        ...{ id: 'R1', status: 'COMPLETED', custom_id: refund.ours ?? null },
+        ...{ amount: usd(refund.value ?? '40.00'), create_time: refund.at },
+      },
+    ];
+    const captures = [{ id: 'C1', status: 'PARTIALLY_REFUNDED', amount: usd('100.00') }];
+    const dispute = {
+      ...{ create_time: '2026-03-01T00:00:00.000Z', dispute_amount: usd('40.00') },
+      dispute_outcome: { outcome_code: 'RESOLVED_BUYER_FAVOUR', amount_refunded: usd('40.00') },
+    };
+    const answers = {
+      '/v1/oauth2/token': { access_token: 't', expires_in: 3600 },
+      '/v2/checkout/orders/O1': {
+        status: 'COMPLETED',
+        purchase_units: [{ payments: { captures, refunds } }],
+      },
+      '/v1/customer/disputes': { items: [{ dispute_id: 'PP-D-1', status: 'RESOLVED' }] },
+      '/v1/customer/disputes/PP-D-1': dispute,
+    };
+    const http = async (url: string) =>
+      Response.json(answers[new URL(url).pathname as keyof typeof answers]);
+    const attempt = { ...attemptOf(inDollars()), provider_id: 'O1', payment_ref: 'C1' };
+    expect(await bench.gateway().look(attempt, http, bench.now)).toMatchObject({
+      ...{ dispute: 'lost', refunded },
+    });
+  });
+
   test('ignores disputes if the app may not read them', async () => {
     const { gateway, attempt } = await paid();
     const without = async (url: string, init: RequestInit) =>

@@ -10,6 +10,8 @@ export const Failure = z.object({
   details: z.array(z.object({ issue: textUpTo(100).optional() })).optional(),
 });
 
+const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
 /** The value is a decimal number. */
 const Money = z.object({ currency_code: textUpTo(3), value: textUpTo(32) });
 
@@ -34,6 +36,7 @@ export const Refund = z.object({
   status: z.enum(['CANCELLED', 'FAILED', 'PENDING', 'COMPLETED']),
   custom_id: textUpTo(127).nullish(),
   amount: Money,
+  create_time: Moment.nullish(),
 });
 
 export const Order = z.object({
@@ -57,6 +60,7 @@ export const Disputes = z.object({
 });
 
 export const Dispute = z.object({
+  create_time: Moment.nullish(),
   dispute_amount: Money,
   dispute_outcome: z
     .object({ outcome_code: textUpTo(255), amount_refunded: Money.optional() })
