@@ -31,20 +31,6 @@ const findAllBalances = (dimension: 'store' | 'affiliate', key: Argument<number>
 
 export const findStoreBalances = () => findAllBalances('store', 0);
 
-/** Adds up the unpaid commissions of affiliates who are owed some: a debt of one reduces no payout of another. */
-export function findOwed() {
-  const { dimension, key, status, amount } = commissionRollups;
-  const balances = build
-    .select({ unpaid: sql<string>`greatest(sum(${amount}), 0)`.as('unpaid') })
-    .from(commissionRollups)
-    .where(and(eq(dimension, 'affiliate'), eq(status, 'unpaid')))
-    .groupBy(key)
-    .as('balances');
-  return build
-    .select({ owed: sql<string>`coalesce(sum(${balances.unpaid}), 0)`.mapWith(Number) })
-    .from(balances);
-}
-
 /** The rolled-up days of an affiliate in a query with dates. */
 const daysOf = (affiliate_id: Argument<number>, { product_id, date_start, date_end }: InfoQuery) =>
   and(

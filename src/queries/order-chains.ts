@@ -4,6 +4,7 @@ import { openStatuses, statusGroupMembers } from '../schema/lists.ts';
 import { listed } from '../kernel/database/columns.ts';
 
 import type { OrderTarget } from '../domain/order/change.ts';
+import type { ChainSignup } from '../domain/subscription/offer.ts';
 import { type Argument, build, guard, isGiven, sendIf } from '../kernel/database/statements.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 
@@ -44,12 +45,21 @@ export const countInstalments = (first_order_id: SQL | number) =>
       and i.status not in (${sql.raw(listed(statusGroupMembers.closed))})`,
   );
 
-/** Counts a chain's open orders with the sign-up fee. */
+/** True for an order `i` that is neither closed nor deleted. */
+const isPresent = sql`i.deleted_at is null
+  and i.status not in (${sql.raw(listed(statusGroupMembers.closed))})`;
+
+/** Counts a chain's orders with the sign-up fee that aren't closed. */
 export const countSignups = (first_order_id: SQL | number) =>
-  countTerms(
-    first_order_id,
-    sql`t.type = 'subscription-signup' and i.deleted_at is null
-      and i.status in (${sql.raw(listed(openStatuses))})`,
+  countTerms(first_order_id, sql`t.type = 'subscription-signup' and ${isPresent}`);
+
+/** Tells what became of a chain's sign-up fee; null if no order had it, or it was refunded. */
+export const signupOf = (first_order_id: SQL) =>
+  sql<ChainSignup | null>`(select case when bool_or(${isPresent}) then 'charged'
+      when bool_or(i.status = 'cancelled') then 'cancelled' end
+    from subscription_terms t join orders i on i.id = t.order_id
+    where t.first_order_id = ${first_order_id} and t.type = 'subscription-signup')`.mapWith(
+    (text: string) => text as ChainSignup,
   );
 
 /** The parent of an order, with the subscription of its chain. */
@@ -67,7 +77,7 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
         subscription: subscriptions,
         agreed: orders.agreed,
         instalments: countInstalments(sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
-        signups: countSignups(sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
+        signup: signupOf(sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
       })
       .from(orders)
       .leftJoin(

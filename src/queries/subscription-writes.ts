@@ -17,7 +17,7 @@ export const holdSubscription = (before: SubscriptionColumns) => holdRow(subscri
 
 /**
  * Locks a chain for a renewal, so that nobody cancels it meanwhile. Orders of a plan are serialised, and never exceed
- * its number of payments. Only one open order has the sign-up fee.
+ * its number of payments. Only one order has the sign-up fee, closed ones aside.
  * @param signedUp the error if another one has it
  */
 export const holdChain = <C extends string>(

@@ -16,6 +16,7 @@ import {
   type SubscriptionColumns,
 } from '../schema/subscriptions.ts';
 import { type Argument, build, instantOf } from '../kernel/database/statements.ts';
+import { signupOf } from './order-chains.ts';
 import { timezone } from './settings.ts';
 import { orders } from '../schema/orders.ts';
 import { users } from '../schema/users.ts';
@@ -40,6 +41,7 @@ export const selectSubscriptions = () =>
       group: userGroups,
       user: { id: users.id, display_name: users.display_name, email: users.email },
       timezone,
+      signup: signupOf(sql`${subscriptions.first_order_id}`),
     })
     .from(subscriptions)
     .innerJoin(products, eq(products.id, subscriptions.product_id))
@@ -52,7 +54,8 @@ export const renewalFacts = sql`(select jsonb_build_object(
   'subscription', to_jsonb(r),
   'product', jsonb_build_object('id', p.id, 'type', p.type, 'price', p.price, 'tax', p.tax, 'shipping', p.shipping,
                                 'subscription', p.subscription, 'variants', p.variants),
-  'agreed', f.agreed, 'quantity', f.quantity, 'variants', f.variants, 'shipping', f.shipping, 'group', to_jsonb(g))
+  'agreed', f.agreed, 'quantity', f.quantity, 'variants', f.variants, 'shipping', f.shipping, 'group', to_jsonb(g),
+  'signup', ${signupOf(sql`r.first_order_id`)})
   from orders f join users u on u.id = r.user_id left join user_groups g on g.id = u.group_id
   where f.id = r.first_order_id)`;
 

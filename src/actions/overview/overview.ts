@@ -1,7 +1,7 @@
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { countMutations } from '../../queries/bank-mutations.ts';
-import { findOwed, findStoreHeld } from '../../queries/commission-earnings.ts';
+import { findStoreBalances, findStoreHeld } from '../../queries/commission-earnings.ts';
 import { countConfirmations, findLongestPending } from '../../queries/confirmations.ts';
 import { countMessages } from '../../queries/messages.ts';
 import { type PeriodRow, findStorePeriods } from '../../queries/order-periods.ts';
@@ -54,7 +54,7 @@ export const loadOverview = (now: Date) => ({
   byHand: countByHand(daysBefore(now, daysByHand)),
   withoutCode: countWithoutCode(),
   mutations: countMutations({ status: 'open' }),
-  owed: findOwed(),
+  balances: findStoreBalances(),
   held: findStoreHeld(now),
   messages: countMessages({ status: 'failed' }),
   reminders: countReminders({ status: 'failed' }),
@@ -130,7 +130,7 @@ function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
     refunds_by_hand: may('payments:read', totalOf(loaded.byHand)),
     orders_without_code: may('payments:read', totalOf(loaded.withoutCode)),
     bank_mutations: may('payments:read', totalOf(loaded.mutations)),
-    payouts_due: may('commissions:read', only(loaded.owed).owed - only(loaded.held).held),
+    payouts_due: may('commissions:read', only(loaded.balances).unpaid - only(loaded.held).held),
     messages_failed: may('messages:read', totalOf(loaded.messages)),
     reminders_failed: may('reminders:read', totalOf(loaded.reminders)),
   };

@@ -85,7 +85,7 @@ const ToDo = z
     payouts_due: withScope(
       z.int().meta({ examples: [504_000] }),
       'commissions:read',
-      'Payable commissions of the affiliates who are owed some, in the smallest unit of `currency`.',
+      'Payable commissions of all affiliates together, less what some owe after refunds, in the smallest unit of `currency`.',
     ),
     messages_failed: withScope(count, 'messages:read', 'Messages that could not be sent.'),
     reminders_failed: withScope(count, 'reminders:read', 'Reminders that could not be sent.'),

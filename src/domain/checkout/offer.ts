@@ -106,7 +106,7 @@ function furtherTerms(
   const plan = planBegun(product, begun);
   const totalAfter = (former: OrderType) =>
     renewTotal({
-      ...{ subscription: { next_price: null, type: former }, agreed: { plan } },
+      ...{ subscription: { next_price: null, type: former }, signup: null, agreed: { plan } },
       ...{ product, quantity, variants, group: state.buyer?.group ?? null },
       shipping: option_id === undefined ? null : { option_id, country },
     });

@@ -7,7 +7,7 @@ import { offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { offeredProduct, renewedShipping } from '../subscription/offer.ts';
-import { type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
+import { type RenewalOrder, type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
 
 /** A way to pay for the next term. */
 export interface RenewalWay extends Pick<Gateway, 'id' | 'title'> {
@@ -23,7 +23,7 @@ export interface RenewalOffer {
 }
 
 export function renewalOffer(
-  row: SubscriptionRow,
+  row: SubscriptionRow & Pick<RenewalOrder, 'signup'>,
   product: ProductRow,
   { shipping }: OrderColumns,
   settings: SettingsRow,

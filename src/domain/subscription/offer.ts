@@ -150,9 +150,11 @@ export interface ParentOrder {
   readonly agreed: Pick<AgreedTerms, 'plan'>;
   /** Instalments of the plan that are paid or open. */
   readonly instalments: number;
-  /** Open orders with the sign-up fee. */
-  readonly signups: number;
+  readonly signup: ChainSignup | null;
 }
+
+/** `charged` if an order that isn't closed has the sign-up fee; `cancelled` if only cancelled orders have it. */
+export type ChainSignup = 'charged' | 'cancelled';
 
 export interface OfferRequest {
   /** By default the buyer's next term. */
@@ -226,8 +228,7 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     if (!tryout.active || parent) return invalid('type', 'this product has no trial');
     if (!triable) return refuse('tryout_used');
   }
-  const paysAgain =
-    parent?.signups || (parent?.plan && parent.subscription.type !== 'subscription-tryout');
+  const paysAgain = parent?.signup === 'charged' || (parent?.plan && isSignedUp(parent));
   if (type === 'subscription-signup' && (!signup.active || paysAgain)) {
     return invalid('type', 'this product has no sign-up');
   }
@@ -287,20 +288,25 @@ function singlePurchase(
   };
 }
 
-/** Trial, then sign-up, then regular terms, as far as the product has them. An open order may be the sign-up. */
+interface Chain {
+  readonly subscription: Pick<SubscriptionColumns, 'type'>;
+  readonly signup: ChainSignup | null;
+}
+
+/** Trial, then sign-up, then regular terms, as far as the product has them. */
 export function nextType(
   { subscription: { signup } }: ProductTerms,
-  parent: {
-    readonly subscription: Pick<SubscriptionColumns, 'type'>;
-    readonly signups?: number;
-  } | null,
+  parent: Chain | null,
   triable = false,
 ): OrderType {
   if (!parent && triable) return 'subscription-tryout';
-  const isSignedUp =
-    parent !== null && (parent.subscription.type !== 'subscription-tryout' || !!parent.signups);
-  return signup.active && !isSignedUp ? 'subscription-signup' : 'subscription-regular';
+  const paysFee = signup.active && !(parent && isSignedUp(parent));
+  return paysFee ? 'subscription-signup' : 'subscription-regular';
 }
+
+/** A paid term may have no fee because an order with the fee was open, which was cancelled later. */
+const isSignedUp = ({ subscription, signup }: Chain): boolean =>
+  signup === null ? subscription.type !== 'subscription-tryout' : signup === 'charged';
 
 /** The renewed chain, if it can be renewed. */
 function renewed({ product, buyer, parent, now, settings }: OfferState) {
@@ -308,7 +314,7 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
   if (parent.product_id !== product.id || parent.user_id !== buyer?.id) {
     return invalid('order_parent_id', 'must be an order of the same product by the same user');
   }
-  const { first_order_id, quantity, variants, subscription, instalments, signups } = parent;
+  const { first_order_id, quantity, variants, subscription, instalments, signup } = parent;
   const { plan } = parent.agreed;
   const { status, end_date } = subscription ?? { status: 'pending', end_date: null };
   const isPaused = status === 'paused';
@@ -320,5 +326,5 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
     return refuse('subscription_not_renewable', { data: { renewable_until: until } });
   }
   if (plan && instalments >= plan.payments) return refuse('plan_complete');
-  return { first_order_id, quantity, variants, subscription, plan, signups };
+  return { first_order_id, quantity, variants, subscription, plan, signup };
 }

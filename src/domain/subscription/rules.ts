@@ -8,6 +8,7 @@ import { groupPrice } from '../group/rules.ts';
 import { shippingTerms, totalsOf } from '../pricing/price.ts';
 import { type ProductRow, priceOf } from '../product/rules.ts';
 import {
+  type ChainSignup,
   type ProductTerms,
   lowestFor,
   nextType,
@@ -39,6 +40,7 @@ export type Renewal = Pick<SubscriptionRow, 'agreed' | 'quantity' | 'variants' |
 /** The facts that price a renewal's order. */
 export type RenewalOrder = Renewal & {
   readonly subscription: Pick<SubscriptionColumns, 'type'>;
+  readonly signup: ChainSignup | null;
   readonly product: Pick<ProductRow['product'], 'type' | 'tax' | 'shipping'>;
   /** Of the first order. */
   readonly shipping: Pick<OrderShipping, 'option_id' | 'country'> | null;
@@ -73,7 +75,7 @@ export const renewPrice = (renewal: Renewal): number =>
  * @param fee_total of the way to pay
  */
 export function renewTotal(renewal: RenewalOrder, fee_total = 0): number {
-  const { subscription, product, agreed, quantity, shipping } = renewal;
+  const { product, agreed, quantity, shipping } = renewal;
   const { plan } = agreed;
   const { signup } = product.subscription;
   const option = renewedShipping(product, shipping, plan);
@@ -81,7 +83,7 @@ export function renewTotal(renewal: RenewalOrder, fee_total = 0): number {
     {
       unit_price: unitPrice(renewal),
       variants: optionsOf(renewal),
-      signup_fee: nextType(product, { subscription }) === 'subscription-signup' ? signup.fee : 0,
+      signup_fee: nextType(product, renewal) === 'subscription-signup' ? signup.fee : 0,
       fee_total,
       tax: product.tax,
       coupon: null,

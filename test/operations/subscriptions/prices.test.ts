@@ -196,3 +196,19 @@ test.each([
     expect(grand_total).toBe(total);
   },
 );
+
+test('The price of a renewal in messages has the sign-up fee until an order of the subscription has it, and again once that is cancelled', async () => {
+  const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
+  const club = await newClub({ tryout, signup: { active: true, fee: 25_000 } });
+  const trial = await buy(club);
+  const renewals: number[] = [];
+  const total = async () => {
+    const { grand_total } = await pricesOf(club, trial);
+    const { rows } = await fixture().store.database.query('select max(id) as id from orders');
+    renewals.push(Number(rows[0].id));
+    return grand_total;
+  };
+  expect([await total(), await total()]).toEqual([75_000, 50_000]);
+  await move({ id: renewals[0] ?? 0 }, 'cancelled');
+  expect([await total(), await total()]).toEqual([75_000, 50_000]);
+});

@@ -37,7 +37,7 @@ export function useClubs() {
   const tryToBuy = (product_id: number, fields: object = {}) =>
     fixture().api.post('/orders', { product_id, user_id: user, ...fields });
 
-  const move = async ({ id }: Order, status: string) => {
+  const move = async ({ id }: Pick<Order, 'id'>, status: string) => {
     const reply = await fixture().api.patch(`/orders/${id}`, { status });
     expect(reply).toMatchObject({ status: 200, trips: 2 });
   };

@@ -84,6 +84,29 @@ describe('trial, sign-up and regular terms', () => {
     },
   );
 
+  test.each([null, 3])(
+    'have the fee in the order after a cancelled one, though a term without it was paid meanwhile, with %s payments',
+    async (payments) => {
+      const club = await newClub({ tryout, signup, payments });
+      const next = { order_parent_id: (await buy(club)).id };
+      const first = await buy(club, next);
+      const second = await buy(club, next);
+      await move(second, 'completed');
+      await move(first, 'cancelled');
+      expect(await buy(club, next)).toMatchObject({ signup_fee: 25_000, grand_total: 75_000 });
+    },
+  );
+
+  test('stay without a second fee if a cancelled order is reopened after the next one was paid', async () => {
+    const club = await newClub({ tryout, signup });
+    const next = { order_parent_id: (await buy(club)).id };
+    const first = await buy(club, next);
+    await move(first, 'cancelled');
+    await move(await buy(club, next), 'completed');
+    const reopened = await fixture().api.patch(`/orders/${first.id}`, { status: 'on-hold' });
+    expect(reopened).toMatchObject({ status: 409, body: { code: 'subscription_not_renewable' } });
+  });
+
   test('have the fee once if two renewals are placed at the same moment', async () => {
     const club = await newClub({ tryout, signup });
     const next = { order_parent_id: (await buy(club)).id };
