@@ -45,6 +45,29 @@ inBrowser('Affiliates', () => {
     },
   );
 
+  long('A risk keeps its people and its order when one of the people is erased', async () => {
+    await newRisk();
+    const { database } = at.console.store;
+    await database.query(
+      `update users set status = 'anonymised', display_name = 'Deleted user', email = null
+        where id = (select other_id from risks)`,
+    );
+    const { rows } = await database.query<{ name: string; number: string; other_id: number }>(
+      `select u.display_name as name, o.number, r.other_id from risks r
+         join users u on u.id = r.affiliate_id join orders o on o.id = r.order_id`,
+    );
+    const { name = '', number = '', other_id = 0 } = rows[0] ?? {};
+    const page = await at.console.open('/affiliates');
+    const row = page.getByRole('table', { name: 'Affiliates' }).getByRole('row').nth(1);
+    await row.getByText(`${name} · #${other_id}`).waitFor();
+    await row.getByRole('link').first().click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('link', { name }).waitFor();
+    await sheet.getByRole('link', { name: number }).waitFor();
+    await sheet.getByText(`#${other_id}`, { exact: true }).waitFor();
+    await expectAccessible(page);
+  });
+
   long('Risks fit a phone', async () => {
     await newRisk();
     const page = await at.console.open('/affiliates', { width: 320, scheme: 'dark' });

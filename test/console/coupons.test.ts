@@ -32,6 +32,19 @@ inBrowser('Coupons', () => {
     expect(rows).toEqual([{ at: Date.parse('2030-03-01T16:59:00Z') / 1000 }]);
   });
 
+  long('A coupon is priced with a product on sale, with its shipping', async () => {
+    await at.console.store.database.query(
+      `update products set disable_sale_time = now() - interval '1 day'
+        where id > (select id from products where type = 'physical')`,
+    );
+    const page = await at.console.open('/coupons?search=HEMAT10');
+    await page.getByRole('link', { name: 'HEMAT10' }).click();
+    const preview = page.getByRole('complementary', { name: 'What a buyer pays' });
+    await preview.getByRole('row', { name: /^JNE REG .*18,000/ }).waitFor();
+    const product = preview.getByLabel('On the product').locator('option:checked');
+    expect(await product.textContent()).toBe('Gayo Coffee Beans');
+  });
+
   long('A template leads to its copies, whose discount is decided there', async () => {
     const page = await at.console.open('/coupons?view=templates');
     await page.getByRole('link', { name: 'PARTNER' }).click();

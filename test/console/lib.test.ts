@@ -204,7 +204,10 @@ test('durations and sizes are shown in their largest unit', () => {
     '2 jam',
     '59 detik',
   ]);
-  expect([12_340_000, 2_500_000_000].map((size) => plain(sizeText(size, 'id-ID')))).toEqual([
+  const sizes = [400, 4600, 12_340_000, 2_500_000_000];
+  expect(sizes.map((size) => plain(sizeText(size, 'id-ID')))).toEqual([
+    '400 byte',
+    '4,6 kB',
     '12,3 MB',
     '2,5 GB',
   ]);

@@ -67,7 +67,10 @@ inBrowser('Messages', () => {
     const page = await at.console.open('/messages?view=reminders');
     await page.getByRole('button', { name: 'New reminder' }).click();
     const dialog = page.getByRole('dialog');
+    const hint = dialog.getByText('Most orders of the shop are cancelled two hours after');
+    await hint.waitFor();
     await dialog.getByLabel('Occasion').selectOption('Before a subscription ends');
+    expect(await hint.count()).toBe(0);
     await dialog.getByLabel('Days').fill('7');
     await dialog.getByLabel('Subject').fill('A week left');
     await dialog.getByLabel('Text').fill('Hello {{name}}');

@@ -176,6 +176,26 @@ long(
   },
 );
 
+test.each([
+  ['that is sold out', { stock: 0 }, 'Sold out'],
+  ['whose sale has ended', { disable_sale_time: '2020-01-01T00:00:00Z' }, 'Not for sale'],
+])('the checkout of a product %s says so and has no form', async (_, fields, reason) => {
+  const { fixture } = opened;
+  const { slug: shut } = await fixture.newProduct({ title: 'Shut', price: 9000, ...fields });
+  const page = await visit(fixture.store, `/checkout/${shut}`);
+  expect(page.text).toMatch(new RegExp(`role="alert">${reason}`));
+  expect(page.text).not.toMatch(/<form|<button/);
+  expect((await buy(fixture.store, shut)).text).toContain(reason);
+});
+
+test('the checkout of a closed product with an access code keeps its form', async () => {
+  const { fixture } = opened;
+  const closed = { title: 'Club', price: 9000, enable_sale: false, access_code: 'sesame' };
+  const { slug: club } = await fixture.newProduct(closed);
+  expect((await visit(fixture.store, `/checkout/${club}`)).text).toContain('name="access_code"');
+  expect((await buy(fixture.store, club, { access_code: 'sesame' })).status).toBe(409);
+});
+
 test("an order's link can't be guessed or altered, and ends with its buyer", async () => {
   const { fixture } = opened;
   const path = orderPath(await buy(fixture.store, slug, { email: 'gone@people.example' }));

@@ -14,9 +14,16 @@ export function ageText(seconds: number, locale: string): string {
   }).format(seconds / size);
 }
 
-/** Formats a size in megabytes, or in gigabytes from a thousand megabytes on. */
+const sizes = [
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+  ['byte', 1],
+] as const;
+
+/** Formats a size in its largest unit. */
 export function sizeText(bytes: number, locale: string): string {
-  const [unit, size] = bytes >= 1e9 ? (['gigabyte', 1e9] as const) : (['megabyte', 1e6] as const);
+  const [unit, size] = sizes.find(([, least]) => bytes >= least) ?? sizes[3];
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,

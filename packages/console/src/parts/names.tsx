@@ -57,10 +57,10 @@ interface LinkProps {
   readonly id: number;
 }
 
-/** The name of a customer; a link for accounts that may read users. */
+/** The name of a customer as a link, or only “#12” for erased people and accounts that may not read users. */
 export function CustomerLink({ id }: LinkProps) {
   const name = useCustomerNames([id])(id);
-  return useMay()('users:read') ? <Link href={`/customers/${id}`}>{name}</Link> : name;
+  return name === `#${id}` ? name : <Link href={`/customers/${id}`}>{name}</Link>;
 }
 
 export function OrderLink({ id }: LinkProps) {

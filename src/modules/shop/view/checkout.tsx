@@ -27,11 +27,20 @@ interface Part {
 export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutState): string {
   const { texts } = store;
   const { form, row } = offer;
+  const reason = shutReason(store, offer);
   return pageOf({
     store,
     title: `${texts.checkout}: ${row.product.title}`,
     isPrivate: true,
-    children: (
+    children: reason ? (
+      <div class="narrow card">
+        <h1>{row.product.title}</h1>
+        {/* It also takes the place of the summary of a page that was opened before. */}
+        <p class="problem" id="summary" role="alert">
+          {reason}
+        </p>
+      </div>
+    ) : (
       <form
         class="checkout"
         method="post"
@@ -69,6 +78,15 @@ export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutStat
       </form>
     ),
   });
+}
+
+/** Undefined if the product can be ordered, if need be with an access code. */
+function shutReason(
+  { texts }: StoreView,
+  { row: { product, stock }, isClosed }: Offer,
+): string | undefined {
+  if (unitsLeft(stock, '') === 0) return texts.soldOut;
+  return isClosed && product.access_code === '' ? texts.closed : undefined;
 }
 
 const Choices = ({ store: { texts, money }, offer: { form, row, isClosed } }: Part) => {

@@ -7,6 +7,7 @@ import { useRecordId } from '../../lib/record-id.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { useMoney } from '../../parts/money.tsx';
+import { useCustomerNames } from '../../parts/names.tsx';
 import { OnlyFor } from '../../parts/only-for.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
@@ -69,11 +70,11 @@ function Views({ state }: { readonly state: ListState }) {
 
 function RiskList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
-  const columns = useColumns();
   const open = useRecordId('/affiliates/:id');
   const { status, cursor } = state.values;
   const query = { status: statuses.find((each) => each === status), cursor };
   const list = useList('risks', query, api.risks.list);
+  const columns = useColumns(list.data?.data ?? []);
   const hrefOf = ({ id }: Risk) => `/affiliates/${id}${state.query()}`;
   return (
     <>
@@ -94,16 +95,23 @@ function RiskList({ state }: { readonly state: ListState }) {
   );
 }
 
-function useColumns(): readonly Column<Risk>[] {
+function useColumns(rows: readonly Risk[]): readonly Column<Risk>[] {
   const t = useTexts(texts);
   const money = useMoney();
+  const nameOf = useCustomerNames(
+    rows
+      .filter(({ evidence }) => evidence === null)
+      .flatMap(({ affiliate_id, other_id }) => [affiliate_id, other_id]),
+  );
   return [
     { id: 'kind', name: t.columns.kind, cell: ({ kind }) => t.kinds[kind] },
     {
       id: 'people',
       name: t.columns.people,
-      cell: ({ evidence }) =>
-        evidence && `${evidence.affiliate.display_name} · ${evidence.other.display_name}`,
+      cell: ({ evidence, affiliate_id, other_id }) =>
+        evidence
+          ? `${evidence.affiliate.display_name} · ${evidence.other.display_name}`
+          : `${nameOf(affiliate_id)} · ${nameOf(other_id)}`,
     },
     { id: 'status', name: t.columns.status, cell: (risk) => <RiskState risk={risk} /> },
     {

@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
-import { useOrderNumbers } from '../../parts/names.tsx';
+import { CustomerLink, useOrderNumbers } from '../../parts/names.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -57,8 +57,9 @@ const details = ['display_name', 'email', 'phone', 'bank_info'] as const;
 function Shown({ risk }: Part) {
   const t = useTexts(texts);
   const may = useMay();
-  const { evidence, note, decided_at, trusted } = risk;
-  const numberOf = useOrderNumbers(evidence?.orders ?? []);
+  const { evidence, affiliate_id, other_id, order_id, note, decided_at, trusted } = risk;
+  const orders = evidence?.orders ?? (order_id === null ? [] : [order_id]);
+  const numberOf = useOrderNumbers(orders);
   return (
     <>
       <Section title={t.evidence}>
@@ -86,11 +87,12 @@ function Shown({ risk }: Part) {
       </Section>
       <Facts
         items={[
+          [t.person.affiliate, evidence === null && <CustomerLink id={affiliate_id} />],
+          [t.person.other, evidence === null && <CustomerLink id={other_id} />],
           [
             t.orders,
-            evidence &&
-              evidence.orders.length > 0 &&
-              evidence.orders.map((id) => (
+            orders.length > 0 &&
+              orders.map((id) => (
                 <span key={id}>
                   {may('orders:read') ? (
                     <Link href={`/orders/${id}`}>{numberOf(id)}</Link>

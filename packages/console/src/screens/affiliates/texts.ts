@@ -14,7 +14,7 @@ export const texts = catalogue({
       status: 'Status',
       found: 'Found',
     },
-    statuses: { open: 'Open', cleared: 'Cleared', confirmed: 'Confirmed', void: 'Void' },
+    statuses: { open: 'Open', cleared: 'Cleared', confirmed: 'Commissions rejected', void: 'Void' },
     kinds: {
       'self-email': 'The buyer has the affiliate’s mailbox',
       'self-phone': 'The buyer has the affiliate’s phone',
@@ -44,9 +44,9 @@ export const texts = catalogue({
       done: 'The risk is cleared.',
     },
     confirm: {
-      verb: 'Confirm',
-      text: 'The commissions are cancelled. The next payout deducts what was already paid.',
-      done: 'The risk is confirmed.',
+      verb: 'Reject the commissions',
+      text: 'The suspicion is right: the commissions are cancelled, and the order no longer counts for the affiliate. The next payout deducts what was already paid.',
+      done: 'The commissions are rejected.',
     },
     empty: {
       title: 'No risks',
@@ -66,7 +66,7 @@ export const texts = catalogue({
       status: 'Status',
       found: 'Ditemukan',
     },
-    statuses: { open: 'Terbuka', cleared: 'Aman', confirmed: 'Benar', void: 'Gugur' },
+    statuses: { open: 'Terbuka', cleared: 'Aman', confirmed: 'Komisi ditolak', void: 'Gugur' },
     kinds: {
       'self-email': 'Pembeli memakai kotak surat afiliasi',
       'self-phone': 'Pembeli memakai telepon afiliasi',
@@ -96,9 +96,9 @@ export const texts = catalogue({
       done: 'Risiko dinyatakan aman.',
     },
     confirm: {
-      verb: 'Nyatakan benar',
-      text: 'Komisinya dibatalkan. Yang sudah dibayar dipotong dari pembayaran berikutnya.',
-      done: 'Risiko dinyatakan benar.',
+      verb: 'Tolak komisi',
+      text: 'Dugaannya benar: komisi dibatalkan, dan pesanan tidak lagi dihitung untuk afiliasi. Yang sudah dibayar dipotong dari pembayaran berikutnya.',
+      done: 'Komisi ditolak.',
     },
     empty: {
       title: 'Tidak ada risiko',

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
@@ -6,6 +6,7 @@ import type { Coupon } from '../../api/generated.ts';
 import { useSaveRecord } from '../../api/record.ts';
 import { useDraft } from '../../context/draft.ts';
 import { useMay } from '../../context/session.ts';
+import { cartOf, firstChoices, firstWith } from '../../lib/cart.ts';
 import { Button } from '../../parts/button.tsx';
 import { DeleteRecord } from '../../parts/delete-record.tsx';
 import { DraftForm } from '../../parts/draft-form.tsx';
@@ -123,21 +124,16 @@ function Preview({ coupon }: { readonly coupon: Coupon }) {
   const may = useMay();
   const products = useProducts()?.filter(({ status }) => status === 'publish') ?? [];
   const [chosen, setChosen] = useState('');
-  const [only] = coupon.rule.apply_only;
-  const first = products.find(({ id }) => id === only) ?? products[0];
-  const product_id = chosen === '' ? first?.id : Number(chosen);
-  const product = products.find(({ id }) => id === product_id);
+  const product =
+    products.find(({ id }) => id === Number(chosen)) ??
+    firstWith(coupon.rule, products, new Date());
   const { data, error } = useQuery({
-    queryKey: ['coupons', coupon.id, 'price', coupon.version, product_id],
-    queryFn: ({ signal }) => {
-      const variants = product?.variants.flatMap(
-        ({ required, options }) => (required && options.find(({ active }) => active)?.id) || [],
-      );
-      const cart = { product_id: product_id ?? 0, coupon: coupon.code, variants };
-      return priceOf(cart, signal);
-    },
+    queryKey: ['coupons', coupon.id, 'price', coupon.version, product?.id, product?.version],
+    queryFn: product
+      ? ({ signal }) => priceOf(cartOf(product, firstChoices(product, coupon.code)), signal)
+      : skipToken,
     placeholderData: keepPreviousData,
-    enabled: may('checkout:read') && product !== undefined,
+    enabled: may('checkout:read'),
   });
   if (!may('checkout:read') || !product) return null;
   return (

@@ -3,7 +3,7 @@ import { catalogue } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'Figures',
-    lead: 'The sales of a period, compared with another one. Orders count on the day they were placed.',
+    lead: 'The sales of a period, compared with another one. Orders count on the day they were placed. Sold orders and items include those refunded in full; the sales on Home don’t.',
     periods: 'Periods',
     period: {
       month: 'This month',
@@ -43,7 +43,7 @@ export const texts = catalogue({
   },
   id: {
     title: 'Angka',
-    lead: 'Penjualan satu periode, dibandingkan dengan periode lain. Pesanan dihitung pada hari dibuat.',
+    lead: 'Penjualan satu periode, dibandingkan dengan periode lain. Pesanan dihitung pada hari dibuat. Pesanan dan barang terjual mencakup yang dananya dikembalikan penuh; penjualan di Beranda tidak.',
     periods: 'Periode',
     period: {
       month: 'Bulan ini',

@@ -159,7 +159,13 @@ function Fields({ values, isNew, error, onChange }: FieldsProps) {
     onChange({ media: isChosen ? [...media, medium] : media.filter((each) => each !== medium) });
   return (
     <>
-      <Field name="type" label={t.occasion} error={error} required>
+      <Field
+        name="type"
+        label={t.occasion}
+        hint={occasion === 'order' && t.orderHint}
+        error={error}
+        required
+      >
         <Select
           value={occasion}
           options={occasions}

@@ -27,6 +27,8 @@ export const texts = catalogue({
         before: 'Before a subscription ends',
         after: 'After a subscription has ended',
       },
+      orderHint:
+        'Most orders of the shop are cancelled two hours after they were placed, unless they are paid or have a payment proof (“Settings → Selling and affiliates” has the hours). A later reminder reaches only orders that wait longer.',
       offset: 'Days',
       hour: 'Hour',
       hourHint: 'In the store’s time zone.',
@@ -89,6 +91,8 @@ export const texts = catalogue({
         before: 'Sebelum langganan berakhir',
         after: 'Setelah langganan berakhir',
       },
+      orderHint:
+        'Kebanyakan pesanan dari toko dibatalkan dua jam setelah dibuat, kecuali sudah dibayar atau ada bukti bayarnya (jumlah jamnya di “Pengaturan → Penjualan dan afiliasi”). Pengingat setelah itu hanya sampai ke pesanan yang menunggu lebih lama.',
       offset: 'Hari',
       hour: 'Jam',
       hourHint: 'Menurut zona waktu toko.',

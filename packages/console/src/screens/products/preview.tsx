@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Product } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
+import { type Choices as Chosen, cartOf, firstChoices } from '../../lib/cart.ts';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { PriceLines, Unpriced, priceOf } from '../../parts/price-lines.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -18,11 +19,11 @@ interface PreviewProps {
 /** Prices the saved product with a buyer's choices. */
 export function Preview({ product, isChanged }: PreviewProps) {
   const t = useTexts(texts);
-  const [cart, setCart] = useState<Cart>(() => firstCart(product));
+  const [cart, setCart] = useState(() => firstChoices(product));
   const may = useMay();
   const { data, error } = useQuery({
     queryKey: ['products', product.id, 'price', product.version, cart],
-    queryFn: ({ signal }) => priceOf(wantedOf(product, cart), signal),
+    queryFn: ({ signal }) => priceOf(cartOf(product, cart), signal),
     placeholderData: keepPreviousData,
     enabled: may('checkout:read'),
   });
@@ -38,42 +39,10 @@ export function Preview({ product, isChanged }: PreviewProps) {
   );
 }
 
-interface Cart {
-  readonly quantity: number;
-  /** Ids of options by the id of their group; empty for none. */
-  readonly chosen: Readonly<Record<string, string>>;
-  readonly shipping: string;
-  readonly coupon: string;
-}
-
-const firstCart = ({ variants, shipping }: Product): Cart => ({
-  quantity: 1,
-  chosen: Object.fromEntries(
-    variants.map(({ id, required, options }) => [
-      id,
-      (required && options.find(({ active }) => active)?.id) || '',
-    ]),
-  ),
-  shipping: (shipping.active && shipping.options[0]?.id) || '',
-  coupon: '',
-});
-
-const wantedOf = ({ id, variants, shipping }: Product, cart: Cart) => {
-  const country = shipping.options.find((option) => option.id === cart.shipping)?.countries[0];
-  return {
-    product_id: id,
-    quantity: cart.quantity,
-    variants: variants.flatMap((group) => cart.chosen[group.id] || []),
-    ...(cart.shipping && { shipping_option_id: cart.shipping }),
-    ...(country && { country }),
-    ...(cart.coupon && { coupon: cart.coupon }),
-  };
-};
-
 interface ChoicesProps {
   readonly product: Product;
-  readonly cart: Cart;
-  readonly onChange: (cart: Cart) => void;
+  readonly cart: Chosen;
+  readonly onChange: (cart: Chosen) => void;
 }
 
 function Choices({ product, cart, onChange }: ChoicesProps) {

@@ -1,12 +1,11 @@
 import type { ProductFile } from '../../api/generated.ts';
+import { sizeText } from '../../lib/measure.ts';
 import { catalogue, plural } from '../../texts/texts.ts';
 
 type FileFacts = Pick<ProductFile, 'size' | 'status' | 'release'>;
 
-const megabytes = (size: number | null, language: string) =>
-  size === null
-    ? '?'
-    : `${(size / 1e6).toLocaleString(language, { maximumFractionDigits: size < 1e6 ? 3 : 1 })} MB`;
+const sizeOf = (size: number | null, language: string) =>
+  size === null ? '?' : sizeText(size, language);
 
 export const texts = catalogue({
   en: {
@@ -217,7 +216,7 @@ export const texts = catalogue({
       hint: 'Up to 5 GB. Everybody with access to the product can download it. Uploads and removals take effect at once.',
       progress: 'Upload',
       facts: ({ size, status, release }: FileFacts) =>
-        `${release && `· ${release} `}· ${megabytes(size, 'en')}${{ ready: '', uploading: ' · not complete', imported: ' · still at your old shop' }[status]}`,
+        `${release && `· ${release} `}· ${sizeOf(size, 'en')}${{ ready: '', uploading: ' · not complete', imported: ' · still at your old shop' }[status]}`,
       opensFor: (name: string) => `Who gets ${name}`,
       everybody: 'All buyers',
       release: 'Release',
@@ -444,7 +443,7 @@ export const texts = catalogue({
       hint: 'Hingga 5 GB. Siapa pun yang punya akses ke produk dapat mengunduhnya; yang Anda unggah atau hapus di sini langsung berlaku.',
       progress: 'Pengunggahan',
       facts: ({ size, status, release }: FileFacts) =>
-        `${release && `· ${release} `}· ${megabytes(size, 'id')}${{ ready: '', uploading: ' · belum lengkap', imported: ' · masih di toko lama Anda' }[status]}`,
+        `${release && `· ${release} `}· ${sizeOf(size, 'id')}${{ ready: '', uploading: ' · belum lengkap', imported: ' · masih di toko lama Anda' }[status]}`,
       opensFor: (name: string) => `Siapa yang mendapat ${name}`,
       everybody: 'Semua pembeli',
       release: 'Rilis',
