@@ -1,4 +1,5 @@
-import { directDatabase } from '../support/database.ts';
+import { randomInt } from 'node:crypto';
+import { directDatabase, withDatabase } from '../support/database.ts';
 import { Refused, UsageError } from '../support/command.ts';
 import type { NamedStore } from './definition.ts';
 import { type ConnectionStrings, Neon } from './neon.ts';
@@ -60,3 +61,14 @@ export const databaseSecrets = ({
   DATABASE_URL_DIRECT: direct,
   NEON_PROJECT_ID: project ?? '',
 });
+
+/** Tells if two connection strings lead to one database: a lock that is held by one is seen by the other. */
+export const areOneDatabase = (one: string, other: string): Promise<boolean> =>
+  withDatabase(one, async (client) => {
+    const key = randomInt(2 ** 47);
+    await client.query('select pg_advisory_lock($1)', [key]);
+    const { rows } = await withDatabase(other, (second) =>
+      second.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [key]),
+    );
+    return rows[0]?.free === false;
+  });

@@ -9,7 +9,12 @@ import { leaveGap } from '../support/sequences.ts';
 import { Refused } from '../support/command.ts';
 import { hasObjects, ownRowsOf } from './backups.ts';
 import { workerName } from './configuration.ts';
-import { type GivenDatabase, databaseSecrets, openNewDatabase } from './databases.ts';
+import {
+  type GivenDatabase,
+  areOneDatabase,
+  databaseSecrets,
+  openNewDatabase,
+} from './databases.ts';
 import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 import { StoreDeployment } from './deploying.ts';
 import { findObjects, restoreObjects } from './objects.ts';
@@ -136,16 +141,20 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   return wasRead ? 'was read before' : `${ownRowsOf(manifest)}, each as it was exported`;
 }
 
-/** Sets the new database for the next deployment, and records the previous one. */
+/**
+ * Sets the new database for the next deployment, and records the previous one, which may be down. Since an interruption
+ * the store may have got other strings of the new one.
+ */
 async function change(store: NamedStore, folder: string): Promise<string> {
   const { pooled, direct, project } = await databaseOf(store, folder);
   const secrets = await readSecrets(store);
-  if (secrets['DATABASE_URL'] === pooled && secrets['DATABASE_URL_DIRECT'] === direct)
+  const previous = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  if (previous === direct || (await areOneDatabase(direct, previous).catch(() => false)))
     return 'as they were';
   const old = {
     since: new Date().toISOString(),
     project: secrets['NEON_PROJECT_ID'] ?? '',
-    direct: secretOf(store, secrets, 'DATABASE_URL_DIRECT'),
+    direct: previous,
   };
   await addSecrets(store, {
     ...databaseSecrets({ pooled, direct, project }),

@@ -1,11 +1,16 @@
-import { randomInt } from 'node:crypto';
 import { generatePepper } from '../../kernel/auth/secret-token.ts';
 import { type SessionJwk, generateSessionKey } from '../../kernel/auth/session-token.ts';
 import { Keys } from '../keys.ts';
 import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
 import { workerName } from './configuration.ts';
-import { type GivenDatabase, databaseSecrets, givenStrings, neonOf } from './databases.ts';
+import {
+  type GivenDatabase,
+  areOneDatabase,
+  databaseSecrets,
+  givenStrings,
+  neonOf,
+} from './databases.ts';
 import { StoreDeployment } from './deploying.ts';
 import type { ConnectionStrings, Neon } from './neon.ts';
 import type { NamedStore } from './definition.ts';
@@ -65,17 +70,6 @@ async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStri
   await addSecrets(store, databaseSecrets({ pooled, direct, project }));
   return 'the new ones; disable the old ones at the database once the worker is ready';
 }
-
-/** Tells if two connection strings lead to one database: a lock that is held by one is seen by the other. */
-const areOneDatabase = (one: string, other: string): Promise<boolean> =>
-  withDatabase(one, async (client) => {
-    const key = randomInt(2 ** 47);
-    await client.query('select pg_advisory_lock($1)', [key]);
-    const { rows } = await withDatabase(other, (second) =>
-      second.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [key]),
-    );
-    return rows[0]?.free === false;
-  });
 
 /** Stores the current password: an interrupted rotation may have left the previous one. */
 async function reach(store: NamedStore): Promise<string> {

@@ -59,17 +59,24 @@ export const sequencesOfTables = `
    and t.relnamespace = 'public'::regnamespace and t.relname = any ($1)
  where s.relkind = 'S'`;
 
-/** Ids that a restored store leaves out: more than a store gives out between two backups. */
+/** SQL: milliseconds since 2026. No store gives out 1,000 ids of a kind a second, so its ids stay below. */
+const clock = '((extract(epoch from now()) - 1767225600) * 1000)::bigint';
+
+/** Ids that a restored store leaves out whose ids are above the clock: it took them from another system. */
 export const restoreGap = 100_000;
 
+const afterRestore = (last: string) =>
+  `case when ${last} >= ${clock} then ${last} + ${restoreGap} else ${clock} end`;
+
 /**
- * Leaves out ids after a restore. The store may have given them out after the backup: the sessions and links of these
- * people, orders and files must not open new ones, and readers of the feed must not take new entries for read.
+ * Leaves out ids after a restore. The store may have given them out after the backup, or after another restore: the
+ * sessions and links of these people, orders and files must not open new ones, and readers of the feed must not take
+ * new entries for read.
  */
 export async function leaveGap(client: Client): Promise<void> {
   await client.query(
-    `select setval(s.oid::regclass, nextval(s.oid::regclass) + $2) ${sequencesOfTables}`,
-    [storeTableNames, restoreGap],
+    `select setval(s.oid::regclass, ${afterRestore('pg_sequence_last_value(s.oid)')}) ${sequencesOfTables}`,
+    [storeTableNames],
   );
-  await client.query('update webhook_states set last_log_id = last_log_id + $1', [restoreGap]);
+  await client.query(`update webhook_states set last_log_id = ${afterRestore('last_log_id')}`);
 }

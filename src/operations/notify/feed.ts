@@ -19,7 +19,7 @@ export const feed = endpoint({
   route: ['GET /feed'],
   summary: "Read a webhook's delivery log",
   description:
-    'In order, starting after `since_id`. By default only successful deliveries; an empty `status=` returns every attempt. Call again with the same `status` and with `next_since` as `since_id`: no entry is ever skipped or repeated. A store that was restored from a backup leaves out 100,000 ids, so you continue from your position. A `since_id` beyond the last entry is refused with 400: it belongs to another webhook or store; begin again at 0. If the key may not read the record of an event, the entry comes without the record, marked `redacted`.',
+    'In order, starting after `since_id`. By default only successful deliveries; an empty `status=` returns every attempt. Call again with the same `status` and with `next_since` as `since_id`: no entry is ever skipped or repeated. A store that was restored from a backup leaves out ids, so you continue from your position. A `since_id` beyond the last entry is refused with 400: it belongs to another webhook or store; begin again at 0. If the key may not read the record of an event, the entry comes without the record, marked `redacted`.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: FeedQuery,
