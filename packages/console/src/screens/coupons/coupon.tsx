@@ -6,7 +6,7 @@ import type { Coupon } from '../../api/generated.ts';
 import { useSaveRecord } from '../../api/record.ts';
 import { useDraft } from '../../context/draft.ts';
 import { useMay } from '../../context/session.ts';
-import { cartOf, firstChoices, firstWith } from '../../lib/cart.ts';
+import { cartOf, firstChoices, firstWith } from '../../parts/cart.ts';
 import { Button } from '../../parts/button.tsx';
 import { DeleteRecord } from '../../parts/delete-record.tsx';
 import { DraftForm } from '../../parts/draft-form.tsx';

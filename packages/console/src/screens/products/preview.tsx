@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Product } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
-import { type Choices as Chosen, cartOf, firstChoices } from '../../lib/cart.ts';
+import { type Choices as Chosen, cartOf, firstChoices } from '../../parts/cart.ts';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { PriceLines, Unpriced, priceOf } from '../../parts/price-lines.tsx';
 import { Select } from '../../parts/select.tsx';
