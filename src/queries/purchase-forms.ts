@@ -4,8 +4,11 @@ import { addSeconds } from '../lib/instant.ts';
 import { statusGroupMembers } from '../schema/lists.ts';
 import { type PurchaseFormRow, purchaseForms } from '../schema/purchase-forms.ts';
 
-export const findForm = (key: string) =>
-  build.select().from(purchaseForms).where(eq(purchaseForms.key, key));
+export const findForm = (keys: readonly string[]) =>
+  build
+    .select()
+    .from(purchaseForms)
+    .where(sql`${purchaseForms.key} = any(${sql.param(keys)}::text[])`);
 
 export const findFormOf = (order_id: number | SQL) =>
   build.select().from(purchaseForms).where(eq(purchaseForms.order_id, order_id));
@@ -15,6 +18,8 @@ export interface FormLimits {
   readonly unpaid: number;
   /** Forms of a network in an hour. */
   readonly hourly: number;
+  /** HMACs of the network in the last hour; none if it is unknown. */
+  readonly networks: readonly string[];
 }
 
 const unpaid = sql.raw(statusGroupMembers.unpaid.map((status) => `'${status}'`).join());
@@ -56,13 +61,14 @@ export const limitLinks = (form: PurchaseFormRow, limits: FormLimits) => {
   ];
 };
 
-const limitNetwork = (form: PurchaseFormRow, { hourly }: FormLimits) =>
-  form.network === ''
+/** Locks the oldest HMAC, which forms of the day or the pepper before lock too. */
+const limitNetwork = (form: PurchaseFormRow, { hourly, networks }: FormLimits) =>
+  networks.length === 0
     ? []
     : requireFewer(
-        formsOfHour(sql`f.network = ${form.network}`, form),
+        formsOfHour(sql`f.network = any(${sql.param(networks)}::text[])`, form),
         hourly,
-        `network ${form.network}`,
+        `network ${networks.at(-1)}`,
       );
 
 /** Accepts a form. A second request with the same form is decided again. */

@@ -115,6 +115,18 @@ test('The next backup links the objects of the one before', async () => {
   expect(two?.ino).toBe(one?.ino);
 });
 
+test('A backup with a new key fetches again what the new key does not open', async () => {
+  const [before, last] = [join(folder, 'two'), join(folder, 'three')];
+  const all = [file, picture];
+  const renewed = newSealKey();
+  await saveObjects(all, store, last, { key, before });
+  expect(await saveObjects(all, store, last, { key: renewed, before })).toBe(
+    '2 pictures and files, 2 of them new',
+  );
+  expect(await checkObjects(all, last, renewed)).toBe('2 pictures and files');
+  expect(await checkObjects(all, before, key)).toBe('2 pictures and files');
+});
+
 test('A drill opens every object, and finds one that differs from the uploaded one', async () => {
   const copy = join(folder, 'two');
   expect(await checkObjects([file, picture, lost], copy, key)).toBe(

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { remains } from '../../src/cli/store/removing.ts';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { remains, removalSteps } from '../../src/cli/store/removing.ts';
 
 const store = {
   ...{ name: 'roti', namespace: 2001, owner: 'a@shop.example', currency: 'IDR' },
@@ -21,4 +24,25 @@ test('What remains of a removed store includes its databases before restores', (
   const atNeon = remains(store, { ...database, NEON_PROJECT_ID: 'quiet-river-2' });
   expect(atNeon).toContain('all its data: quiet-river-2, three.example\n');
   expect(atNeon).not.toContain('before a restore');
+});
+
+test('A removed store keeps its secrets and backups when another one of its name is removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'removed-'));
+  vi.stubEnv('STORES_DIR', folder);
+  const removal = removalSteps(store).find(({ name }) => name === 'files');
+  for (const which of ['first', 'second']) {
+    await mkdir(join(folder, 'backups/roti'), { recursive: true });
+    for (const path of ['roti.toml', 'roti.secrets', 'backups/roti/manifest.json'])
+      await writeFile(join(folder, path), which);
+    await removal?.run();
+  }
+  const kept = (path: string) => readFile(join(folder, path), 'utf8');
+  expect(await kept('removed/roti.1.secrets')).toBe('first');
+  expect(await kept('backups/roti.1/manifest.json')).toBe('first');
+  expect(await kept('removed/roti.2.secrets')).toBe('second');
+  expect(await kept('removed/roti.2.toml')).toBe('second');
+  expect(await kept('backups/roti.2/manifest.json')).toBe('second');
+  await expect(kept('roti.toml')).rejects.toThrow('ENOENT');
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
 });

@@ -39,11 +39,12 @@ import type { PurchaseFormRow } from '../../schema/purchase-forms.ts';
 export interface SentForm {
   readonly slug: string;
   readonly form: CheckoutForm;
-  /** The form is stored under this key. */
-  readonly key: string;
-  /** The key of the form in a mailed link. A repeated form then doesn't reveal what the link ordered. */
-  readonly mailedKey: string;
-  readonly network: string;
+  /** The form may be stored under these keys, and is new under the first. */
+  readonly keys: readonly string[];
+  /** The keys of the form in a mailed link. A repeated form then doesn't reveal what the link ordered. */
+  readonly mailedKeys: readonly string[];
+  /** HMACs of the sender's network in the last hour; none if it is unknown. */
+  readonly networks: readonly string[];
   /** True if the form came by the link in its sender's mail. */
   readonly isVerified: boolean;
   /** The price that the sender saw. */
@@ -56,7 +57,7 @@ export interface DrawState {
   readonly tries: number;
 }
 
-export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawState | undefined) {
+export function loadForm({ slug, form, keys }: SentForm, now: Date, again: DrawState | undefined) {
   const { coupon, ref } = form;
   const parameters = formParameters(
     { slug, email: emailOf(form), coupon, ref: ref || undefined, quantity: quantityOf(form) },
@@ -72,7 +73,7 @@ export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawSt
       ...parameters,
       candidates: candidatesOf(parameters),
     }),
-    accepted: findForm(key),
+    accepted: findForm(keys),
     unpaid: findUnpaidOf(emailOf(form) ?? '', now),
   };
 }
@@ -129,11 +130,18 @@ export function decideForm(
   if (hindrance) return without({ kind: 'show', offer, ...hindrance });
   const row = formRow(sent, now);
   const { shop_unpaid_orders, shop_hourly_orders, shop_hold_hours } = cart.settings;
-  const limits = { unpaid: shop_unpaid_orders, hourly: shop_hourly_orders };
+  const limits = {
+    unpaid: shop_unpaid_orders,
+    hourly: shop_hourly_orders,
+    networks: sent.networks,
+  };
   const isFull = Number(loaded.unpaid.rows[0]?.orders) >= shop_unpaid_orders;
   // Unpaid orders that somebody else placed with this address don't keep its owner from buying.
   if (!isVerified && (offer.needsLink || (isFull && sendsLinks))) {
-    const write = [...limitLinks(row, limits), insertForm({ ...row, key: sent.mailedKey })];
+    const write = [
+      ...limitLinks(row, limits),
+      insertForm({ ...row, key: sent.mailedKeys[0] ?? '' }),
+    ];
     return { outcome: { kind: 'mail', email: row.email }, write, events: [] };
   }
   const person = personOf(loaded, sent, now);
@@ -154,7 +162,7 @@ export function decideForm(
   const plan = planCreation(created, loaded);
   if (isRefusal(plan)) return plan;
   const { id, grand_total, unique_code } = created.row.order;
-  const complete = { ...row, order_id: id };
+  const complete = { ...row, key: earlier?.key ?? row.key, order_id: id };
   return {
     outcome: placedBy(complete),
     write: [
@@ -196,7 +204,10 @@ function hindranceOf(
   return seen?.grand_total === price.grand_total ? undefined : { why: 'changed', faults };
 }
 
-const formRow = ({ form, key, network }: SentForm, now: Date): PurchaseFormRow => ({
+const formRow = (
+  { form, keys: [key = ''], networks: [network = ''] }: SentForm,
+  now: Date,
+): PurchaseFormRow => ({
   key,
   order_id: null,
   name: form.name,

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Authority } from '../../kernel/auth/principals.ts';
 import { hashToken } from '../../kernel/auth/secret-token.ts';
+import { addSeconds } from '../../lib/instant.ts';
 import type { Person } from '../../domain/user/rules.ts';
 
 type Peppers = Pick<Authority, 'peppers'>;
@@ -9,24 +10,27 @@ type Peppers = Pick<Authority, 'peppers'>;
 const hashesOf = async (text: string, { peppers }: Peppers): Promise<string[]> =>
   (await hashToken(text, peppers)).map(({ hash }) => hash);
 
-/** The key under which a form is stored. */
-export async function formKey(key: string, authority: Peppers): Promise<string> {
-  const [hash = ''] = await hashesOf(`purchase form ${key}`, authority);
-  return hash;
-}
+/** The keys under which a form may be stored. A new form is stored under the first. */
+export const formKeys = (key: string, authority: Peppers): Promise<string[]> =>
+  hashesOf(`purchase form ${key}`, authority);
 
 /** Addresses of this machine identify no network. */
 const ofMachine = /^(127\.|::1$|$)/;
 
-/** A daily HMAC of an address's network; empty for an unknown address. */
-export async function networkOf(address: string, authority: Peppers, now: Date): Promise<string> {
-  if (ofMachine.test(address)) return '';
+/** The daily HMACs of an address's network in the last hour, the newest first; none for an unknown address. */
+export async function networksOf(
+  address: string,
+  authority: Peppers,
+  now: Date,
+): Promise<string[]> {
+  if (ofMachine.test(address)) return [];
   const part = address.includes(':')
     ? groupsOf(address).slice(0, 4).join(':')
     : address.split('.').slice(0, 3).join('.');
-  const day = now.toISOString().slice(0, 10);
-  const [hash = ''] = await hashesOf(`network ${day} ${part}`, authority);
-  return hash;
+  const moments = [now.toISOString(), addSeconds(now.toISOString(), -3600)];
+  const days = new Set(moments.map((moment) => moment.slice(0, 10)));
+  const hashes = [...days].map((day) => hashesOf(`network ${day} ${part}`, authority));
+  return (await Promise.all(hashes)).flat();
 }
 
 function groupsOf(address: string): string[] {

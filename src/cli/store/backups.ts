@@ -18,7 +18,7 @@ import type { Step } from './steps.ts';
 const nobody = () => undefined;
 
 /** The folder of a store's backups. Each backup is a folder named by its time. */
-const backupsOf = (name: string) => join(storesFolder(), 'backups', name);
+export const backupsOf = (name: string) => join(storesFolder(), 'backups', name);
 
 /** The folder of an unfinished backup; the next backup deletes it. */
 const draftOf = (name: string) => join(backupsOf(name), 'unfinished');

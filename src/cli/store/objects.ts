@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { link, mkdir, open, rename } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Client } from 'pg';
 import { Seal } from '../archive/seal.ts';
@@ -55,7 +55,7 @@ async function withEach(
 
 /**
  * Copies the objects of a store into a folder, encrypted. An object of the previous backup is linked, since objects
- * never change. Objects that an interrupted run copied are kept.
+ * never change. Objects that an interrupted run copied are kept. What the key does not open is fetched again.
  * @param before the folder of the previous backup
  */
 export async function saveObjects(
@@ -70,9 +70,10 @@ export async function saveObjects(
   let [fetched, lost] = [0, 0];
   await withEach(fitting, async (object) => {
     const target = sealedPath(folder, object);
-    if (existsSync(target)) return;
+    if (await isOpenable(seal, folder, object)) return;
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    if (before !== undefined && existsSync(sealedPath(before, object)))
+    await rm(target, { force: true });
+    if (before !== undefined && (await isOpenable(seal, before, object)))
       return link(sealedPath(before, object), target);
     const content = await bucket.get(object.key, object.size);
     if (!content) return void lost++;
@@ -118,6 +119,15 @@ async function check(content: AsyncIterable<Buffer>, object: StoredObject): Prom
   const isSame = object.sha256 === null || hash.digest('hex') === object.sha256;
   if (size !== object.size || !isSame)
     throw new Error(`${object.path} differs from what was uploaded.`);
+}
+
+async function isOpenable(seal: Seal, folder: string, object: StoredObject): Promise<boolean> {
+  const content = openObject(seal, folder, object);
+  if (!content) return false;
+  return check(content, object).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

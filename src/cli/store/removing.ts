@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { backupsOf } from './backups.ts';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
 import { type NamedStore, storeFile, storesFolder } from './definition.ts';
 import { keptDatabases } from './restoring.ts';
@@ -13,7 +15,11 @@ const keptFolder = () => join(storesFolder(), 'removed');
 export function removalSteps(store: NamedStore): Step[] {
   return [
     { name: 'worker', plan: 'deletes the worker', run: () => deleteWorker(store) },
-    { name: 'files', plan: 'puts the file and the secrets away', run: () => putAway(store) },
+    {
+      name: 'files',
+      plan: 'puts the file, the secrets and the backups away',
+      run: () => putAway(store),
+    },
   ];
 }
 
@@ -29,16 +35,24 @@ async function deleteWorker(store: NamedStore): Promise<string> {
   }
 }
 
-/** The file of the store is deleted last: until then the command can be repeated. */
+/** The file of the store is moved last: until then the command can be repeated. */
 async function putAway({ name }: NamedStore): Promise<string> {
   await mkdir(keptFolder(), { recursive: true, mode: 0o700 });
-  for (const ending of ['uploaded', 'restoring', 'secrets', 'toml']) {
-    const kept = join(keptFolder(), `${name}.${ending}`);
-    await rename(storeFile(name, ending), kept).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+  const [kept, moves] = freePlaces(name);
+  for (const [from, to] of moves) if (existsSync(from)) await rename(from, to);
+  return `as ${kept}, in ${keptFolder()} and ${dirname(backupsOf(name))}`;
+}
+
+/** Numbers the removed stores of a name: none replaces the secrets or the backups of another. */
+function freePlaces(name: string): [kept: string, moves: (readonly [string, string])[]] {
+  for (let number = 1; ; number++) {
+    const kept = `${name}.${number}`;
+    const files = ['uploaded', 'restoring', 'secrets', 'toml'].map(
+      (ending) => [storeFile(name, ending), join(keptFolder(), `${kept}.${ending}`)] as const,
+    );
+    const moves = [[backupsOf(name), backupsOf(kept)] as const, ...files];
+    if (!moves.some((paths) => paths.every(existsSync))) return [kept, moves];
   }
-  return `in ${keptFolder()}`;
 }
 
 /**
@@ -55,6 +69,7 @@ export function remains(store: NamedStore, secrets: StoreSecrets): string {
       ? [`  its pictures and files: npx wrangler r2 bucket delete ${bucketName(name)}`]
       : []),
     `  its file and its secrets, in ${keptFolder()}: no backup of it can be used without them`,
+    `  its backups, in ${dirname(backupsOf(name))}`,
     '  webhooks at payment providers and senders, which were told its address',
   ].join('\n');
 }

@@ -22,7 +22,7 @@ import {
   nobody,
 } from '../../actions/shop/placing.ts';
 import { readForm, signForm } from '../../actions/shop/purchase-link.ts';
-import { formKey, networkOf, orderToken } from '../../actions/shop/secrets.ts';
+import { formKeys, networksOf, orderToken } from '../../actions/shop/secrets.ts';
 import { mailPurchaseLink } from '../../processes/shop/mailing.ts';
 import { sendsMail } from '../../processes/console/mailing.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
@@ -101,9 +101,9 @@ async function placeOrder(
   const mailedKey = randomBase62(32);
   const sent: SentForm = {
     ...purchase,
-    key: await formKey(form.key, authority),
-    mailedKey: await formKey(mailedKey, authority),
-    network: await networkOf(request.header('cf-connecting-ip') ?? '', authority, now),
+    keys: await formKeys(form.key, authority),
+    mailedKeys: await formKeys(mailedKey, authority),
+    networks: await networksOf(request.header('cf-connecting-ip') ?? '', authority, now),
     seen: await readSeenQuote(form.quote, authority),
   };
   let outcome: FormOutcome = { kind: 'missing' };

@@ -1,3 +1,4 @@
+import { generatePepper } from '../../../src/kernel/auth/secret-token.ts';
 import type { Store } from '../../harness/store.ts';
 import { pictures } from '../../lib/pictures.ts';
 import { type Visit, visit } from './visitor.ts';
@@ -65,4 +66,19 @@ export async function orderIdsOf(store: Store, email: string): Promise<number[]>
     [email],
   );
   return rows.map(({ id }) => Number(id));
+}
+
+/**
+ * Puts a new pepper before the first.
+ * @returns a function that drops it
+ */
+export async function rotatePeppers(store: Store): Promise<() => void> {
+  const environment = await store.environment;
+  const { API_KEY_PEPPERS } = environment;
+  const use = (peppers: string | undefined) => {
+    Object.assign(environment, { API_KEY_PEPPERS: peppers });
+    store.restart();
+  };
+  use(`${generatePepper(2)} ${API_KEY_PEPPERS}`);
+  return () => use(API_KEY_PEPPERS);
 }

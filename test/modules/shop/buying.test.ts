@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { decimalText } from '../../../src/lib/money.ts';
 import { long } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
-import { buy, fieldsOf, orderPath, orderIdsOf, send } from './buyer.ts';
+import { buy, fieldsOf, orderPath, orderIdsOf, send, rotatePeppers } from './buyer.ts';
 import { visit } from './visitor.ts';
 
 const opened = useStoreFixture();
@@ -250,11 +250,13 @@ test('a form that is sent again mails an address three links at most, and never 
   expect(answers).toEqual([200, 200, 200, 429, 429]);
   const links = mails.flatMap((mail) => /\/checkout\/[\w-]+\?link=[\w.-]+/.exec(mail)?.[0] ?? []);
   expect(links).toHaveLength(3);
+  const dropPepper = await rotatePeppers(store);
   const page = fieldsOf((await visit(store, links[0] ?? '')).text);
   const placed = await send(store, free, { ...page, name: 'Victim', action: 'order' });
   expect(orderPath(placed)).toContain('/order/');
   expect((await visit(store, orderPath(placed))).text).toContain('Victim');
   expect(orderPath(await send(store, free, { ...page, action: 'order' }))).toBe(orderPath(placed));
+  dropPepper();
   expect((await send(store, free, form)).headers.get('location')).toBeNull();
   await Promise.all(store.background);
   relay.close();
@@ -400,3 +402,19 @@ test.each(['1.5', '1e30', '1e-7', 'Infinity', 'NaN', '-1', '0', '9'.repeat(10), 
       expect(fieldsOf(text)['quantity'] ?? '1').toMatch(/^[1-9]\d*$/);
   },
 );
+
+test('a form that is sent again after a rotation of the peppers makes no second order', async () => {
+  const { fixture } = opened;
+  const { store } = fixture;
+  const { slug: course } = await fixture.newProduct({ title: 'Course' });
+  const page = await visit(store, `/checkout/${course}`);
+  const email = 'rotated@people.example';
+  const typed = { name: 'Dewi', email, phone: '0812 3456 7890', action: 'order' };
+  const form = { ...fieldsOf(page.text), ...typed };
+  expect((await send(store, course, form)).status).toBe(303);
+  const dropPepper = await rotatePeppers(store);
+  const again = await send(store, course, form);
+  expect([again.status, again.trips]).toEqual([303, 1]);
+  dropPepper();
+  expect(await ordersOf(email)).toHaveLength(1);
+});

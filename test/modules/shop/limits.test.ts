@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
 import { long } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
-import { buy, orderPath, report } from './buyer.ts';
+import { buy, orderPath, report, rotatePeppers } from './buyer.ts';
 import { visit } from './visitor.ts';
 
 const opened = useStoreFixture();
@@ -55,6 +55,27 @@ test('the limits of the checkout are settings', async () => {
   await fixture.set('shop_unpaid_orders', 3);
   await fixture.set('shop_hourly_orders', 10);
   await fixture.set('shop_hold_hours', 2);
+});
+
+test('the hour of a network goes on at midnight and at a rotation of the peppers', async () => {
+  const { fixture } = opened;
+  const { store } = fixture;
+  await fixture.set('shop_hourly_orders', 3);
+  const network = { 'cf-connecting-ip': '203.0.114.9' };
+  let count = 0;
+  const sent = async () =>
+    (await buy(store, slug, { email: `hour${++count}@net.example` }, network)).status;
+  const today = store.clock.now().toISOString().slice(0, 10);
+  store.clock.set(`${today}T23:58:00.000Z`);
+  expect(await sent()).toBe(303);
+  const dropPepper = await rotatePeppers(store);
+  expect(await sent()).toBe(303);
+  store.clock.advance(4 * 60);
+  expect([await sent(), await sent()]).toEqual([303, 429]);
+  store.clock.advance(56 * 60);
+  expect([await sent(), await sent(), await sent()]).toEqual([303, 303, 429]);
+  dropPepper();
+  await fixture.set('shop_hourly_orders', 10);
 });
 
 test('an affiliate becomes the sponsor of a new buyer with the first payment, and not before', async () => {
