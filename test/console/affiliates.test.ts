@@ -6,14 +6,15 @@ import { long } from '../harness/long.ts';
 inBrowser('Affiliates', () => {
   const at = useConsole();
 
-  /** Makes a risk: the buyer of an order with an affiliate. */
+  /** Makes the store's only risk: the buyer of an order with an affiliate. */
   async function newRisk(): Promise<void> {
+    await at.console.store.database.query('delete from risk_orders; delete from risks');
     await at.console.store.database.query(`
       with found as (
         insert into risks (kind, affiliate_id, other_id, order_id, tier, status, created_at, updated_at)
         select 'same-bank', affiliate_id, user_id, id, 1, 'open', now(), now() from orders
          where affiliate_id is not null and status = 'completed'
-           and not exists (select from risks) limit 1
+           and user_id in (select id from users where status = 'active') limit 1
         returning id, order_id
       ), placed as (
         insert into risk_orders select id, order_id, 1 from found
