@@ -37,19 +37,16 @@ const countTerms = (first_order_id: SQL | number, condition: SQL) =>
   sql<number>`(select count(*) from subscription_terms t join orders i on i.id = t.order_id
     where t.first_order_id = ${first_order_id} and ${condition})`.mapWith(Number);
 
+/** A condition on an order `i`: it is open or completed. */
+const isUnclosed = sql`i.status not in (${sql.raw(listed(statusGroupMembers.closed))})`;
+
 /** Counts a chain's orders that pay for an instalment, or still may. Trials and closed orders don't. */
 export const countInstalments = (first_order_id: SQL | number) =>
-  countTerms(
-    first_order_id,
-    sql`t.type <> 'subscription-tryout'
-      and i.status not in (${sql.raw(listed(statusGroupMembers.closed))})`,
-  );
+  countTerms(first_order_id, sql`t.type <> 'subscription-tryout' and ${isUnclosed}`);
 
-/** True for an order `i` that is neither closed nor deleted. */
-const isPresent = sql`i.deleted_at is null
-  and i.status not in (${sql.raw(listed(statusGroupMembers.closed))})`;
+const isPresent = sql`i.deleted_at is null and ${isUnclosed}`;
 
-/** Counts a chain's orders with the sign-up fee that aren't closed. */
+/** Counts a chain's orders with the sign-up fee that are neither closed nor deleted. */
 export const countSignups = (first_order_id: SQL | number) =>
   countTerms(first_order_id, sql`t.type = 'subscription-signup' and ${isPresent}`);
 

@@ -41,8 +41,8 @@ export interface SentForm {
   readonly form: CheckoutForm;
   /** The form may be stored under these keys, and is new under the first. */
   readonly keys: readonly string[];
-  /** The keys of the form in a mailed link. A repeated form then doesn't reveal what the link ordered. */
-  readonly mailedKeys: readonly string[];
+  /** The key of the form in a mailed link. A repeated form then doesn't reveal what the link ordered. */
+  readonly mailedKey: string;
   /** HMACs of the sender's network in the last hour; none if it is unknown. */
   readonly networks: readonly string[];
   /** True if the form came by the link in its sender's mail. */
@@ -138,10 +138,7 @@ export function decideForm(
   const isFull = Number(loaded.unpaid.rows[0]?.orders) >= shop_unpaid_orders;
   // Unpaid orders that somebody else placed with this address don't keep its owner from buying.
   if (!isVerified && (offer.needsLink || (isFull && sendsLinks))) {
-    const write = [
-      ...limitLinks(row, limits),
-      insertForm({ ...row, key: sent.mailedKeys[0] ?? '' }),
-    ];
+    const write = [...limitLinks(row, limits), insertForm({ ...row, key: sent.mailedKey })];
     return { outcome: { kind: 'mail', email: row.email }, write, events: [] };
   }
   const person = personOf(loaded, sent, now);

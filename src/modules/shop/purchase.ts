@@ -98,11 +98,12 @@ async function placeOrder(
 ): Promise<Answer> {
   const { db, request, authority, config, now } = context;
   const { form } = purchase;
-  const mailedKey = randomBase62(32);
+  const linkKey = randomBase62(32);
+  const [mailedKey = ''] = await formKeys(linkKey, authority);
   const sent: SentForm = {
     ...purchase,
     keys: await formKeys(form.key, authority),
-    mailedKeys: await formKeys(mailedKey, authority),
+    mailedKey,
     networks: await networksOf(request.header('cf-connecting-ip') ?? '', authority, now),
     seen: await readSeenQuote(form.quote, authority),
   };
@@ -127,7 +128,7 @@ async function placeOrder(
       return decided;
     },
   });
-  const answer = { ...context, settings, form: { ...form, key: mailedKey }, slug: purchase.slug };
+  const answer = { ...context, settings, form: { ...form, key: linkKey }, slug: purchase.slug };
   return isRefusal(changed)
     ? refusedAnswer(changed, offer, answer)
     : outcomeAnswer(outcome, answer);
