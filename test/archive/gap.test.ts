@@ -63,7 +63,7 @@ test('The sessions and links of people and orders after a backup open nothing in
   }
 });
 
-test('A restore ends the sessions of before the backup, and counts what was revoked, blocked, erased and suppressed since', async () => {
+test('A restore ends the sessions of before the backup, and counts what was revoked, rotated, blocked, erased and suppressed since', async () => {
   const { fixture } = opened;
   const { store, api } = fixture;
   const parent = await mkdtemp(join(tmpdir(), 'gap-'));
@@ -74,6 +74,14 @@ test('A restore ends the sessions of before the backup, and counts what was revo
   const { id: erased } = await fixture.newUser();
   const revoke = (id: number) =>
     store.database.query('update api_keys set revoked_at = now() where id = $1', [id]);
+  const rotate = async (id: number) => {
+    await store.database.query(
+      `with former as (update api_key_secrets set expires_at = now() where api_key_id = $1)
+       insert into api_key_secrets (prefix, api_key_id, hash, pepper_version, created_at)
+       values ('AfterBackup1', $1, '', 1, now())`,
+      [id],
+    );
+  };
   const suppress = (address: string) =>
     store.database.query(
       `insert into message_suppressions (medium, address, reason, created_at)
@@ -82,6 +90,7 @@ test('A restore ends the sessions of before the backup, and counts what was revo
     );
   const keyBefore = await store.createKey();
   const keySince = await store.createKey();
+  const rotated = await store.createKey();
   const { body } = await api.post('/sessions', { user_id: kept });
   await api.patch(`/users/${before}`, { status: 'blocked' });
   await revoke(keyBefore.id);
@@ -91,13 +100,14 @@ test('A restore ends the sessions of before the backup, and counts what was revo
   await api.patch(`/users/${blocked}`, { status: 'blocked' });
   await api.delete(`/users/${erased}?force=true`);
   await revoke(keySince.id);
+  await rotate(rotated.id);
   await suppress('since@shop.example');
   const again = await restored(folder);
   try {
     const undone = await countUndone(store.database, again.store.database);
-    expect(undone).toEqual({ keys: 1, blocked: 1, erased: 1, suppressed: 1 });
+    expect(undone).toEqual({ keys: 1, rotated: 1, blocked: 1, erased: 1, suppressed: 1 });
     expect(undoneText(undone)).toContain(
-      'brought back 1 of the revoked API keys, 1 of the blocked',
+      'brought back 1 of the revoked API keys, the former secrets of 1 rotated API keys, 1 of the blocked',
     );
     const session = again.store.client({ authorization: `Bearer ${body.data.token}` });
     expect(await session.get('/me')).toMatchObject({

@@ -260,7 +260,9 @@ long(
     const { code, printed } = await world.store('restore', 'kue', folder);
     expect(code, printed).toBe(0);
     expect(printed).toContain('was read before');
-    expect(printed).toContain('brought back 0 of the revoked API keys, 1 of the blocked people');
+    expect(printed).toContain(
+      'brought back 0 of the revoked API keys, the former secrets of 0 rotated API keys, 1 of the blocked',
+    );
     const projects = world.neon.projects.filter((one) => one.name.startsWith('sales-api-kue'));
     expect(projects).toHaveLength(2);
     const settings = await world.store('settings', 'kue');

@@ -1,19 +1,22 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { processInfo } from '../../local/processes.ts';
 import { storeFile, storesFolder } from './definition.ts';
 
 /**
- * Keeps other commands on this machine away from a store. The lock of a killed process is taken over.
- * @throws Error if another command holds it
+ * Keeps other commands on this machine away from a store. Each process has a file of its own, so nobody removes the lock
+ * of another one that runs. Two that begin at the same moment can both be refused.
+ * @throws Error if another command holds a lock
  */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const file = storeFile(name, 'lock');
   await mkdir(storesFolder(), { recursive: true, mode: 0o700 });
-  await take(file, name);
-  const release = () => rmSync(file, { force: true });
+  const own = storeFile(name, `${process.pid}.lock`);
+  const release = () => rmSync(own, { force: true });
   process.once('exit', release);
   try {
+    await writeFile(own, '');
+    await refuseOthers(name);
     return await work();
   } finally {
     process.off('exit', release);
@@ -21,19 +24,14 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
   }
 }
 
-async function take(file: string, name: string): Promise<void> {
-  for (let tries = 0; tries < 2; tries++) {
-    try {
-      await writeFile(file, String(process.pid), { flag: 'wx' });
-      return;
-    } catch {
-      const owner = Number(readFileSync(file, 'utf8'));
-      if (owner > 0 && processInfo(owner))
-        throw new Error(
-          `Another command is working on ${name} (process ${owner}). Wait until it ends.`,
-        );
-      await rm(file, { force: true });
-    }
+async function refuseOthers(name: string): Promise<void> {
+  for (const file of await readdir(storesFolder())) {
+    const [, locked, pid] = /^(.+)\.(\d+)\.lock$/.exec(file) ?? [];
+    if (locked !== name || Number(pid) === process.pid) continue;
+    if (processInfo(Number(pid)))
+      throw new Error(
+        `Another command is working on ${name} (process ${pid}). Wait until it ends.`,
+      );
+    await rm(join(storesFolder(), file), { force: true });
   }
-  throw new Error(`Another command has just begun to work on ${name}.`);
 }
