@@ -41,7 +41,6 @@ export const selectSubscriptions = () =>
       group: userGroups,
       user: { id: users.id, display_name: users.display_name, email: users.email },
       timezone,
-      signup: signupOf(sql`${subscriptions.first_order_id}`),
     })
     .from(subscriptions)
     .innerJoin(products, eq(products.id, subscriptions.product_id))
@@ -120,6 +119,13 @@ export const findSubscriptionById = (id: number, user_id?: Argument<number>) =>
       user_id === undefined ? undefined : eq(subscriptions.user_id, user_id),
     ),
   );
+
+/** Finds what became of a subscription's sign-up fee. */
+export const findSignup = (id: number) =>
+  build
+    .select({ signup: signupOf(sql`${subscriptions.first_order_id}`) })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id));
 
 /** Counts a user's running subscriptions, and those that end within 7 days. */
 export function countRunning(user_id: Argument<number>, now: Argument<Date>) {

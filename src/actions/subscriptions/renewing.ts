@@ -17,7 +17,7 @@ import {
   loadPurchase,
   renewalParameters,
 } from '../../queries/purchases.ts';
-import { findSubscriptionById } from '../../queries/subscriptions.ts';
+import { findSignup, findSubscriptionById } from '../../queries/subscriptions.ts';
 import { holdSubscription } from '../../queries/subscription-writes.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
@@ -38,6 +38,7 @@ export function loadRenewal(
   return {
     id: drawId('orders'),
     found: findSubscriptionById(id, member),
+    signup: findSignup(id),
     first: findOrder(firstOrderOfSubscription(id)),
     open: findOpenRenewals(id),
     purchase: loadPurchase(parameters),
@@ -62,15 +63,22 @@ export function planRenewal(
   again: RenewalTry | undefined,
 ) {
   const [row] = loaded.found;
+  const [fee] = loaded.signup;
   const [first] = loaded.first;
   const [product] = loaded.purchase.product;
-  if (!row || !first || !product) return refuse('rest_not_found');
+  if (!row || !fee || !first || !product) return refuse('rest_not_found');
   const [open] = loaded.open;
   if (open) return { write: [], events: [], order_id: open.id };
   const { order_id } = row.subscription;
   if (last !== String(order_id)) return { write: [], events: [], order_id };
   const cart = cartState(loaded.purchase);
-  const { ways, isStranded } = renewalOffer(row, product, first.order, cart.settings, redirects);
+  const { ways, isStranded } = renewalOffer(
+    { ...row, ...fee },
+    product,
+    first.order,
+    cart.settings,
+    redirects,
+  );
   const way = ways.find((one) => choiceOf(one) === pay);
   if (isStranded || !way) return refuse('rest_conflict');
   const draw = { chance: Math.random(), lost: again?.tries ?? 0 };

@@ -15,7 +15,7 @@ export const showOwnOrder = endpoint({
     view: async (loaded, member) => {
       const view = await ownOrderView(loaded, member.id, context);
       if (!view) return undefined;
-      const { orderPage } = await import('./view/order.tsx');
+      const { orderPage } = await import('./view/order/page.tsx');
       const token = await orderToken(id, view.generation, context.authority);
       const takesPictures = context.files.areKept;
       return (store) =>

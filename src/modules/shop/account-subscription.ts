@@ -9,7 +9,7 @@ import { findOrder } from '../../queries/orders.ts';
 import { findProduct } from '../../queries/products.ts';
 import { productOfSubscription } from '../../queries/purchases.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { findSubscriptionById } from '../../queries/subscriptions.ts';
+import { findSignup, findSubscriptionById } from '../../queries/subscriptions.ts';
 import { answerMember, memberPage } from './account-member.ts';
 
 export const showSubscription = endpoint({
@@ -23,22 +23,32 @@ export const showSubscription = endpoint({
   answerMember(context, {
     load: (member) => ({
       found: findSubscriptionById(id, member),
+      signup: findSignup(id),
       orders: findOrdersOfChain(firstOrderOfSubscription(id)),
       first: findOrder(firstOrderOfSubscription(id)),
       product: findProduct(productOfSubscription(id)),
       settings: findSettings(),
     }),
     view: async (
-      { found: [row], first: [first], orders, product: [product], settings: [settings] },
+      {
+        found: [row],
+        signup: [fee],
+        first: [first],
+        orders,
+        product: [product],
+        settings: [settings],
+      },
       member,
     ) => {
-      if (!row || !settings) return undefined;
+      if (!row || !fee || !settings) return undefined;
       // The page says why it can't be renewed if only the product is missing.
       const kept = { ...row, product: { ...row.product, deleted_at: null } };
       const subscription = toSubscription(kept, context.now.toISOString());
       const redirects = await loadGateways(context.config);
       const offer =
-        product && first && renewalOffer(row, product, first.order, settings, redirects);
+        product &&
+        first &&
+        renewalOffer({ ...row, ...fee }, product, first.order, settings, redirects);
       const { subscriptionPage } = await import('./view/account/subscription.tsx');
       const mayCancel = settings.members_cancel;
       return (store) =>

@@ -18,7 +18,7 @@ import { findRefunds } from '../../queries/refunds.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { SessionRow } from '../../schema/payments.ts';
-import type { OrderView } from './view/order.tsx';
+import type { OrderView } from './view/order/view.ts';
 
 /** Seconds for which a link opens an order that was paid, cancelled or refunded. */
 const linkLifetime = 30 * 86_400;

@@ -4,7 +4,7 @@ import { nameUpTo } from '../../lib/schemas.ts';
 import { linkedOrder } from '../../actions/shop/secrets.ts';
 import { errorPage, messageAnswer, missingPage, pageAnswer } from './answers.ts';
 import { loadOrder, orderView } from './order-data.ts';
-import type { OrderNotice } from './view/order.tsx';
+import type { OrderNotice } from './view/order/page.tsx';
 
 const notices: readonly string[] = ['proof', 'wrong', 'busy'] satisfies OrderNotice[];
 
@@ -35,7 +35,7 @@ export const showOrder = endpoint({
     const loaded = await db.query(loadOrder(linked.id, now));
     const view = await orderView(loaded, linked, { config, authority, now });
     if (!view) return missingPage(loaded.settings, request);
-    const { orderPage } = await import('./view/order.tsx');
+    const { orderPage } = await import('./view/order/page.tsx');
     const notice = notices.includes(said) ? (said as OrderNotice) : undefined;
     return pageAnswer(
       loaded.settings,

@@ -1,46 +1,14 @@
 /** @jsxImportSource hono/jsx */
-import type { OrderFacts, PaymentFacts } from '../../../domain/message/facts.ts';
-import type { ProductRow } from '../../../domain/product/rules.ts';
-import type { OrderColumns } from '../../../schema/orders.ts';
-import { Copy } from './copy.tsx';
-import { type LinkedFile, Files } from './files.tsx';
-import { pageOf } from './layout.tsx';
-import type { StoreView } from './store.ts';
-import { Lines } from './summary.tsx';
+import type { OrderFacts } from '../../../../domain/message/facts.ts';
+import { Files } from '../files.tsx';
+import { pageOf } from '../layout.tsx';
+import type { StoreView } from '../store.ts';
+import { Lines } from '../summary.tsx';
+import { Payment } from './payment.tsx';
+import type { OrderView, Part } from './view.ts';
 
 /** The outcome of the form sent from the page. */
 export type OrderNotice = 'proof' | 'wrong' | 'busy';
-
-/** Shown to whoever has the order's link. */
-export interface OrderView {
-  readonly token: string;
-  /** False in a store that keeps no files: its buyers report a payment without a picture. */
-  readonly takesPictures: boolean;
-  /** True if the buyer comes back from the provider's page. */
-  readonly returned: boolean;
-  readonly order: OrderColumns;
-  readonly facts: OrderFacts;
-  readonly product: ProductRow['product'];
-  /** True if the bank has taken the payment back and nobody has decided what follows. */
-  readonly isTakenBack: boolean;
-  /** The newest first. */
-  readonly refunds: readonly {
-    readonly amount: number;
-    readonly state: keyof StoreView['texts']['refundStates'];
-  }[];
-  /** As the buyer wrote it. */
-  readonly buyer: string;
-  readonly reported: string | undefined;
-  /** Empty if the seller gave none. */
-  readonly rejectReason: string;
-  readonly hasAccess: boolean;
-  readonly files: readonly LinkedFile[];
-}
-
-interface Part {
-  readonly store: StoreView;
-  readonly view: OrderView;
-}
 
 export function orderPage(
   store: StoreView,
@@ -105,139 +73,6 @@ export function orderPage(
     ),
   });
 }
-
-const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => {
-  const { texts, money, digits, moment } = store;
-  const { token, order } = view;
-  return (
-    <section class="card stack" data-waits>
-      {payment.type === 'cod' && <p>{texts.onDelivery(money(payment.due))}</p>}
-      {payment.type === 'redirect' && <Provider store={store} view={view} payment={payment} />}
-      {payment.type === 'manual' && (
-        <>
-          <h2>{texts.payExactly}</h2>
-          <p class="amount">
-            <strong>{money(payment.due)}</strong> <Copy store={store} text={digits(payment.due)} />
-          </p>
-          {payment.exact && <p class="faint small">{texts.exactWhy}</p>}
-          <h2>{payment.accounts.length > 0 ? texts.toAccount : texts.askForAccount}</h2>
-          <ul class="accounts">
-            {payment.accounts.map(({ bank, account_number, owner, info }) => (
-              <li>
-                <span>
-                  {bank}
-                  <br />
-                  <strong class="money">{account_number}</strong>
-                  <br />
-                  {owner}
-                  {info && <span class="faint small"> {info}</span>}
-                </span>
-                <Copy store={store} text={account_number} />
-              </li>
-            ))}
-          </ul>
-          <p>
-            {texts.reference}: <strong>{order.number}</strong>
-          </p>
-          <Report store={store} view={view} />
-        </>
-      )}
-      {payment.before && !payment.isPending && <p>{texts.payBefore(moment(payment.before))}</p>}
-      {payment.type === 'redirect' && payment.url !== null ? (
-        <form
-          method="post"
-          action={`/order/${token}/pay`}
-          data-returned={view.returned || undefined}
-        >
-          <button class="button" name="look" value="1">
-            {texts.checkAgain}
-          </button>
-        </form>
-      ) : (
-        payment.type !== 'cod' && (
-          <p>
-            <a href={`/order/${token}`}>{texts.checkAgain}</a>
-          </p>
-        )
-      )}
-    </section>
-  );
-};
-
-/** The form by which a buyer says that they have paid. */
-const Report = ({ store: { texts }, view: { token, takesPictures, reported } }: Part) =>
-  (takesPictures || reported !== 'pending') && (
-    <>
-      <h2>{texts.proofTitle}</h2>
-      <form
-        method="post"
-        action={`/order/${token}/proof`}
-        enctype="multipart/form-data"
-        class="stack"
-      >
-        {takesPictures ? (
-          <div class="field">
-            <label for="file">{texts.proofFile}</label>
-            <input
-              id="file"
-              type="file"
-              name="file"
-              accept="image/jpeg,image/png,image/gif,image/webp"
-              required
-            />
-            <p class="faint small">{texts.proofHint}</p>
-          </div>
-        ) : (
-          <>
-            <input type="hidden" name="paid" value="1" />
-            <p class="faint small">{texts.reportHint}</p>
-          </>
-        )}
-        <button class="button primary">{takesPictures ? texts.sendProof : texts.reportPaid}</button>
-      </form>
-    </>
-  );
-
-const Provider = ({ store, view, payment }: Part & { payment: PaymentFacts }) => {
-  const { texts, money } = store;
-  const { url, title, due, isPending } = payment;
-  if (view.order.status === 'payment-confirm') return <p>{texts.inReview}</p>;
-  if (url !== null && isPending) {
-    return (
-      <>
-        <p>{texts.providerPending}</p>
-        <a href={url} target="_top" rel="noreferrer">
-          {texts.pageAgain}
-        </a>
-      </>
-    );
-  }
-  return (
-    <>
-      {view.returned && url !== null && <p class="note">{texts.providerWaits}</p>}
-      <p class="amount">
-        <strong>{money(due)}</strong>
-      </p>
-      {url === null ? (
-        <form method="post" action={`/order/${view.token}/pay`}>
-          <button class="button primary">{texts.payWith(title)}</button>
-        </form>
-      ) : (
-        <>
-          {!view.returned && <p>{texts.providerReady}</p>}
-          <a
-            class={view.returned ? 'button' : 'button primary'}
-            href={url}
-            target="_top"
-            rel="noreferrer"
-          >
-            {texts.toProvider(title)}
-          </a>
-        </>
-      )}
-    </>
-  );
-};
 
 const Refunds = ({ store: { texts, money }, view: { refunds } }: Part) => (
   <section class="card stack">
