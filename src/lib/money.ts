@@ -5,6 +5,26 @@ export const largestAmount = 9_000_000_000_000;
 export const formatMoney = (amount: number, currency: string, exponent: number | null): string =>
   `${currency} ${decimalText(amount, exponent ?? 0)}`;
 
+/** The unit of a store's money; nulls while no currency is set. */
+interface Currency {
+  readonly currency: string | null;
+  /** The number of its decimals. */
+  readonly currency_exponent: number | null;
+}
+
+/** Returns a function that writes an amount in a locale, without rounding: `IDR 350,000`, `Rp350.000`, `$12.50`. */
+export function moneyFormat(locale: string, { currency, currency_exponent }: Currency) {
+  const decimals = currency_exponent ?? 0;
+  const format = new Intl.NumberFormat(locale, {
+    ...(currency !== null && { style: 'currency', currency }),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  // Indonesian has no space after its currency sign.
+  return (amount: number): string =>
+    format.format(decimalText(amount, decimals) as `${number}`).replace('Rp\u00a0', 'Rp');
+}
+
 /** Renders units of 10^-exponent as a decimal number: `decimalText(-1250, 2)` is `-12.50`. */
 export function decimalText(units: number, exponent: number): string {
   const digits = String(Math.abs(units)).padStart(exponent + 1, '0');

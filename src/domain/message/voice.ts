@@ -1,5 +1,5 @@
 import type { Instant } from '../../lib/instant.ts';
-import { decimalText } from '../../lib/money.ts';
+import { moneyFormat } from '../../lib/money.ts';
 import type { Language, MessageMedium } from '../../schema/lists.ts';
 import type { Facts } from './facts.ts';
 import { clipped, oneLine } from '../../lib/text.ts';
@@ -23,6 +23,7 @@ export const voiceOf = (
   medium: MessageMedium,
 ): Voice => {
   const { words } = texts[language];
+  const money = moneyFormat(words.amounts, store);
   const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const written = (instant: Instant, format: Intl.DateTimeFormatOptions) =>
@@ -31,30 +32,13 @@ export const voiceOf = (
     );
   return {
     words,
-    money: (amount) => moneyIn(words.amounts, amount, store),
+    money: (amount) => oneLine(money(amount)),
     day: (instant) => written(instant, date),
     moment: (instant) => written(instant, { ...date, ...time, timeZoneName: 'short' }),
     said: (text) =>
       clipped(medium === 'whatsapp' ? unformatted(oneLine(text)) : oneLine(text), 500),
   };
 };
-
-/** Formats an amount from its digits, without rounding. */
-function moneyIn(
-  locale: string,
-  amount: number,
-  { currency, currency_exponent }: Facts['store'],
-): string {
-  const decimals = currency_exponent ?? 0;
-  const format = new Intl.NumberFormat(locale, {
-    ...(currency !== null && { style: 'currency', currency }),
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-  const written = format.format(decimalText(amount, decimals) as `${number}`);
-  // Indonesian has no space after its currency sign.
-  return oneLine(written).replace('Rp ', 'Rp');
-}
 
 /** Removes characters at the edges of words that WhatsApp would take for formatting. */
 const unformatted = (text: string) =>

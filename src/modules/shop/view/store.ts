@@ -1,4 +1,4 @@
-import { decimalText } from '../../../lib/money.ts';
+import { decimalText, moneyFormat } from '../../../lib/money.ts';
 import type { Language } from '../../../schema/lists.ts';
 import type { SettingsRow } from '../../../schema/platform.ts';
 import { en } from './texts/en.ts';
@@ -32,13 +32,7 @@ export interface StoreView {
 }
 
 export function storeView(settings: SettingsRow, language: Language): StoreView {
-  const { store_name, currency, currency_exponent, timezone: timeZone } = settings;
-  const exponent = currency_exponent ?? 0;
-  const numbers = new Intl.NumberFormat(language, {
-    ...(currency && { style: 'currency', currency }),
-    minimumFractionDigits: exponent,
-    maximumFractionDigits: exponent,
-  });
+  const { store_name, timezone: timeZone } = settings;
   const moments = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -56,8 +50,8 @@ export function storeView(settings: SettingsRow, language: Language): StoreView 
     },
     phone: settings.shop_phone,
     postalCode: settings.shop_postal_code,
-    money: (amount) => numbers.format(amount / 10 ** exponent),
-    digits: (amount) => decimalText(amount, exponent),
+    money: moneyFormat(language, settings),
+    digits: (amount) => decimalText(amount, settings.currency_exponent ?? 0),
     moment: (at) => moments.format(new Date(at)),
   };
 }
