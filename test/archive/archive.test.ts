@@ -12,7 +12,7 @@ import { writeArchive } from '../../src/cli/archive/write.ts';
 import { importStore } from '../../src/cli/archive/import.ts';
 import { withDatabase } from '../../src/cli/support/database.ts';
 import { storeTables } from '../../src/cli/support/store-tables.ts';
-import { migrateDatabase, migrations } from '../../src/cli/migrations/migrate.ts';
+import { areOneMigration, migrateDatabase, migrations } from '../../src/cli/migrations/migrate.ts';
 import { storedFunctions } from '../../src/kernel/database/writing.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { StoreFixture } from '../harness/store-fixture.ts';
@@ -149,6 +149,22 @@ long('an archive of the first format, whose manifest has no hash, is read', asyn
   await writeFirstFormat(folder);
   const { manifest } = await readArchive((await archives.emptyStore()).database, folder, nobody);
   expect(manifest.format).toBe(1);
+});
+
+test.each([
+  ['line endings of Windows', migrations.at(-1)?.formerHashes?.[0]],
+  ['earlier text', migrations.find(({ name }) => name.startsWith('0005'))?.formerHashes?.at(-1)],
+])('the hash of a migration with its %s names the migration in an archive', (_, former = '') => {
+  const [own] = migrations.filter(({ formerHashes }) => formerHashes?.includes(former));
+  expect(areOneMigration(own?.hash ?? '', former)).toBe(true);
+  expect(areOneMigration(migrations[0]?.hash ?? '', former)).toBe(false);
+});
+
+long('an archive of a database that was migrated on Windows is read', async () => {
+  const folder = await archives.exported();
+  const former = migrations.at(-1)?.formerHashes?.[0] ?? '';
+  await changeManifest(folder, (manifest) => Object.assign(manifest, { schema: former }));
+  await readArchive((await archives.emptyStore()).database, folder, nobody);
 });
 
 long('an export that runs out of disk space ends without a manifest', async () => {

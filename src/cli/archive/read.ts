@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Client } from 'pg';
-import { markExisting } from '../migrations/migrate.ts';
+import { areOneMigration, markExisting } from '../migrations/migrate.ts';
 import { raiseSequences } from '../support/sequences.ts';
 import {
   type ArchivedTable,
@@ -108,7 +108,7 @@ async function fittingTables(
   manifest: Manifest,
   folder: string,
 ): Promise<ArchivedTable[]> {
-  if ((await readSchemaVersion(client)) !== manifest.schema)
+  if (!areOneMigration(await readSchemaVersion(client), manifest.schema))
     throw new Error(
       'The archive is of another version than this database: read it into a new database without tables.',
     );

@@ -50,6 +50,10 @@ const placeOf = (hash: string): number =>
 /** Tells if this version has the migration. */
 export const isKnownMigration = (hash: string): boolean => placeOf(hash) >= 0;
 
+/** Tells if two stored hashes are of one migration, whose text may have changed. */
+export const areOneMigration = (one: string, other: string): boolean =>
+  one === other || (isKnownMigration(one) && placeOf(one) === placeOf(other));
+
 /**
  * Migrates an empty database to an archive's migration, and no further. Stored functions are made after the last
  * migration.

@@ -20,7 +20,7 @@ import { StoreDeployment } from './deploying.ts';
 import { findObjects, restoreObjects } from './objects.ts';
 import { addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
-import { countUndone, endSessions, undoneText } from './undone.ts';
+import { endSessions, findUndone, undoneText } from './undone.ts';
 
 /** An unfinished restore, stored so that a repeat creates no second database. */
 const Restoring = z.object({
@@ -192,12 +192,16 @@ async function putObjects(store: NamedStore, folder: string): Promise<string> {
 
 async function finish(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
-  const previous = oldDatabases((await readSecrets(store))['OLD_DATABASES']).at(-1);
+  const { exported_at } = await readManifest(folder);
+  const previous = oldDatabases((await readSecrets(store))['OLD_DATABASES'])
+    .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
+    .map((old) => old.direct);
   const undone =
-    previous &&
-    (await withDatabase(previous.direct, (before) =>
-      withDatabase(direct, (restored) => countUndone(before, restored)),
-    ).catch(() => undefined));
+    previous.length === 0
+      ? undefined
+      : await withDatabase(direct, (restored) => findUndone(previous, restored)).catch(
+          () => undefined,
+        );
   await rm(fileOf(store), { force: true });
   return `the backup is restored, and everybody has to sign in again; keep the previous database for ${daysKept} days. ${undoneText(undone)}`;
 }

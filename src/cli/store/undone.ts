@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { withDatabase } from '../support/database.ts';
 
-/** The keys, people and addresses of the previous database. */
+/** The keys, people and addresses of a previous database. */
 interface Previous {
   /** Keys that are revoked. */
   readonly keys: readonly string[];
@@ -13,21 +14,40 @@ interface Previous {
   readonly suppressed: readonly string[];
 }
 
+/** What a backup brought back. */
 interface Undone {
-  readonly keys: number;
+  readonly keys: readonly string[];
   /** Keys that have been rotated, and whose former secret works again. */
-  readonly rotated: number;
-  readonly blocked: number;
-  readonly erased: number;
-  readonly suppressed: number;
+  readonly rotated: readonly string[];
+  readonly blocked: readonly string[];
+  readonly erased: readonly string[];
+  readonly suppressed: readonly string[];
 }
 
 /** Ends all sessions in a restored database. Those that were revoked after the backup would work again. */
 export const endSessions = (restored: Client): Promise<unknown> =>
   restored.query('update users set sessions_valid_after = now()');
 
-/** Counts what is revoked, rotated, blocked, erased or suppressed in the previous database, and not in the restored one. */
-export async function countUndone(previous: Client, restored: Client): Promise<Undone | undefined> {
+/**
+ * Finds what is revoked, rotated, blocked, erased or suppressed in a previous database, and not in the restored one.
+ * Restores in a row have several previous databases.
+ * @param previous addresses
+ */
+export async function findUndone(previous: readonly string[], restored: Client): Promise<Undone> {
+  const all: Undone[] = [];
+  for (const url of previous)
+    all.push(await withDatabase(url, (before) => compare(before, restored)));
+  const united = (name: keyof Undone) => [...new Set(all.flatMap((one) => one[name]))];
+  return {
+    keys: united('keys'),
+    rotated: united('rotated'),
+    blocked: united('blocked'),
+    erased: united('erased'),
+    suppressed: united('suppressed'),
+  };
+}
+
+async function compare(previous: Client, restored: Client): Promise<Undone> {
   const found = await previous.query<Previous>(
     `select array(select id from api_keys where revoked_at is not null) as keys,
             array(select id from api_keys where revoked_at is null) as valid,
@@ -39,22 +59,23 @@ export async function countUndone(previous: Client, restored: Client): Promise<U
   );
   const [now] = found.rows;
   const { rows } = await restored.query<Undone>(
-    `select (select count(*)::int from api_keys where id = any ($1) and revoked_at is null) as keys,
-            (select count(distinct api_key_id)::int from api_key_secrets
-              where coalesce(expires_at > now(), true) and prefix <> all ($5)
-                and api_key_id = any ($6)) as rotated,
-            (select count(*)::int from users where id = any ($2) and status = 'active') as blocked,
-            (select count(*)::int from users where id = any ($3) and status <> 'anonymised') as erased,
-            (select count(*)::int from (
-               select unnest($4::text[])
-               except select medium || ' ' || address from message_suppressions) s) as suppressed`,
+    `select array(select id from api_keys where id = any ($1) and revoked_at is null) as keys,
+            array(select api_key_id from api_key_secrets
+                   where coalesce(expires_at > now(), true) and prefix <> all ($5)
+                     and api_key_id = any ($6)) as rotated,
+            array(select id from users where id = any ($2) and status = 'active') as blocked,
+            array(select id from users where id = any ($3) and status <> 'anonymised') as erased,
+            array(select unnest($4::text[])
+                  except select medium || ' ' || address from message_suppressions) as suppressed`,
     [now?.keys, now?.blocked, now?.erased, now?.suppressed, now?.secrets, now?.valid],
   );
-  return rows[0];
+  const [undone] = rows;
+  if (!undone) throw new Error('The restored database did not answer.');
+  return undone;
 }
 
-/** @param undone undefined if the previous database does not answer */
+/** @param undone undefined if a previous database does not answer */
 export const undoneText = (undone: Undone | undefined): string =>
   undone
-    ? `The backup brought back ${undone.keys} of the revoked API keys, the former secrets of ${undone.rotated} rotated API keys, ${undone.blocked} of the blocked people, ${undone.erased} of the erased people and ${undone.suppressed} of the suppressed addresses: end them again (docs/backups.md)`
+    ? `The backup brought back ${undone.keys.length} of the revoked API keys, the former secrets of ${undone.rotated.length} rotated API keys, ${undone.blocked.length} of the blocked people, ${undone.erased.length} of the erased people and ${undone.suppressed.length} of the suppressed addresses: end them again (docs/backups.md)`
     : 'Repeat what was revoked, rotated, blocked, erased or suppressed after the backup (docs/backups.md)';
