@@ -151,7 +151,7 @@ export class Keys {
       );
       const id = rows[0]?.id ?? null;
       if (role !== null && id === null)
-        throw new Error(`There is no role ${role}. \`roles\` lists them.`);
+        throw new Refused(`There is no role ${role}. \`roles\` lists them.`);
       const others = "array_remove(u.roles, 'shop-manager')";
       return this.#changeRoles(
         email,

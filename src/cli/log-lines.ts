@@ -38,6 +38,8 @@ function troubleOf({ job, error, stack = [], ...line }: Line): string {
   const named = [line.constraint, ...(line.figures ?? [])];
   const known = [...causes, ...named].filter(Boolean).join(', ');
   const what = `${error}${known && ` (${known})`}${line.database ? `: ${line.database}` : ''}`;
+  // An alert that was sent is no failure of its job.
+  if (error === 'OutOfOrder') return `  alert: ${line.figures?.join(', ')} out of order`;
   const title = job === undefined ? `    ${what}` : `  job ${job} failed: ${what}`;
   return [title, ...stack.map((at) => `      ${at.trim()}`)].join('\n');
 }

@@ -40,7 +40,7 @@ describe('A running store shows from its log', () => {
   test('which figures an alert is about', () => {
     const alert = { level: 'error', job: 'alerts', error: 'OutOfOrder', stack: [] };
     expect(show({ ...alert, figures: ['failing_webhooks', 'backup_age'] })).toEqual({
-      trouble: '  job alerts failed: OutOfOrder (failing_webhooks, backup_age)',
+      trouble: '  alert: failing_webhooks, backup_age out of order',
     });
   });
 });

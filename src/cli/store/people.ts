@@ -65,7 +65,7 @@ export async function openOwner(store: NamedStore): Promise<string> {
 
 /**
  * @returns a link that signs in to the console
- * @throws Refused if nobody has the address
+ * @throws Refused if nobody with a role in the console has the address
  */
 export async function consoleLink(store: NamedStore, email: string): Promise<string> {
   const secrets = await readSecrets(store);
@@ -73,7 +73,7 @@ export async function consoleLink(store: NamedStore, email: string): Promise<str
   return withDatabase(databaseOf(store, secrets), async (client) => {
     await markStore(client, { address: store.address, peppers });
     const link = await new ConsoleLinks(client, peppers).create(email, store.address);
-    if (!link) throw new Refused(`No administrator or shop manager has the address ${email}.`);
+    if (!link) throw new Refused(`Nobody with a role in the console has the address ${email}.`);
     return link;
   });
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { forgetCalls } from '../api/calls.ts';
@@ -96,6 +97,7 @@ interface Place {
 
 function Navigation({ path, allowed }: Place) {
   const t = useTexts(texts);
+  const client = useQueryClient();
   const current = screenAt(path)?.path;
   const groups = Map.groupBy(allowed, ({ group }) => group);
   return (
@@ -104,7 +106,12 @@ function Navigation({ path, allowed }: Place) {
         <div className="nav-group" key={group ?? 'first'}>
           {group && <p className="nav-title">{t.groups[group]}</p>}
           {members.map(({ name, path: to }) => (
-            <Link key={to} href={to} aria-current={to === current ? 'page' : undefined}>
+            <Link
+              key={to}
+              href={to}
+              aria-current={to === current ? 'page' : undefined}
+              onClick={() => void (to === current && client.invalidateQueries())}
+            >
               <Icon name={name} />
               {t.nav[name]}
             </Link>

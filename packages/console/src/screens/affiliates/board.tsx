@@ -7,6 +7,7 @@ import { type Period, namedPeriods } from '../../lib/periods.ts';
 import { dateIn } from '../../lib/time.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { useMoney } from '../../parts/money.tsx';
 import { DayField } from '../../parts/filters.tsx';
 import { Select } from '../../parts/select.tsx';
 import { useLocale, useTexts } from '../../texts/texts.ts';
@@ -62,7 +63,7 @@ export function Board() {
       {data && data.length > 0 && (
         <DataTable
           label={t.board}
-          columns={columns(t.measures[by as Measure])}
+          columns={columns(by as Measure)}
           rows={data}
           idOf={({ id }) => id}
           hrefOf={({ id }) => `/affiliates/figures/${id}${state.query({ by: '' })}`}
@@ -72,16 +73,28 @@ export function Board() {
   );
 }
 
-function useColumns(): (measure: string) => readonly Column<Place>[] {
+/** Measures that have a column of their own in each ranking. */
+const always: readonly Measure[] = ['clicks', 'conversion'];
+
+function useColumns(): (measure: Measure) => readonly Column<Place>[] {
   const t = useTexts(texts);
+  const money = useMoney();
   const locale = useLocale();
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   return (measure) => [
     { id: 'name', name: t.affiliate, cell: ({ name }) => name },
     { id: 'rank', name: t.rank, end: true, cell: ({ rank }) => rank },
-    ...(measure === t.measures.clicks || measure === t.measures.conversion
+    ...(always.includes(measure)
       ? []
-      : [{ id: 'total', name: measure, end: true, cell: ({ total }: Place) => total }]),
+      : [
+          {
+            id: 'total',
+            name: t.measures[measure],
+            end: true,
+            cell: ({ raw_total: total }: Place) =>
+              measure === 'revenue' ? money(total) : total.toLocaleString(locale),
+          },
+        ]),
     {
       id: 'clicks',
       name: t.columns.clicks,

@@ -15,8 +15,12 @@ export function RunFile({ run: { id } }: { readonly run: PayoutRunWithLines }) {
   const t = useTexts(texts).file;
   const [form, setForm] = useState<(typeof forms)[number]>('general');
   const file = useMutation({
-    mutationFn: () => api.payoutRuns.file(id, { form }),
-    onSuccess: (blob) => save(blob, `payout-run-${id}-${form}.csv`),
+    mutationFn: async () => {
+      const blob = await api.payoutRuns.file(id, { form });
+      save(blob, `payout-run-${id}-${form}.csv`);
+      const [, ...lines] = (await blob.text()).trim().split('\r\n');
+      return lines.length;
+    },
   });
   return (
     <Section title={t.title}>
@@ -32,6 +36,7 @@ export function RunFile({ run: { id } }: { readonly run: PayoutRunWithLines }) {
         </Button>
       </div>
       <p className="hint">{t.hint}</p>
+      {file.data !== undefined && <p role="status">{t.lines(file.data)}</p>}
       {file.error && <ErrorView error={file.error} />}
     </Section>
   );

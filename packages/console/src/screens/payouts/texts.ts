@@ -90,6 +90,7 @@ export const texts = catalogue({
       form: 'Format',
       forms: { general: 'General', bca: 'BCA', 'bi-fast': 'BI-FAST', xendit: 'Xendit' },
       get: 'Download',
+      lines: (n: number) => `The downloaded file has ${plural(n, 'line', 'lines')}.`,
       hint: 'The columns follow guides of third parties: compare them with your bank’s template. Accounts known only as text appear only in the general format.',
     },
     results: {
@@ -192,6 +193,7 @@ export const texts = catalogue({
       form: 'Format',
       forms: { general: 'Umum', bca: 'BCA', 'bi-fast': 'BI-FAST', xendit: 'Xendit' },
       get: 'Unduh',
+      lines: (n: number) => `Berkas yang diunduh memuat ${n} baris.`,
       hint: 'Kolomnya mengikuti panduan pihak ketiga: bandingkan dengan templat bank Anda. Rekening yang hanya berupa teks hanya ada di format umum.',
     },
     results: {
