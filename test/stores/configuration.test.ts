@@ -31,3 +31,12 @@ test('A store has the limits and bindings of its file, and otherwise those of wr
     r2_buckets: [{ binding: 'MEDIA', bucket_name: `sales-api-${name}-media` }],
   });
 });
+
+test('A worker inherits only the named secrets, and without names all of them', async () => {
+  expect(await written({})).not.toHaveProperty('unsafe');
+  const config = await writeConfiguration(plain, 'own', ['FONNTE_TOKEN']);
+  expect(JSON.parse(await readFile(config, 'utf8'))).toMatchObject({
+    secrets: { required: ['FONNTE_TOKEN'] },
+    unsafe: { metadata: { keep_bindings: [] } },
+  });
+});

@@ -200,6 +200,52 @@ long(
 );
 
 long(
+  'A deployment takes all removed secrets away at once, and can be repeated if Cloudflare refuses it or lacks one',
+  options,
+  async () => {
+    const { cloudflare } = world;
+    const worker = 'sales-api-kue';
+    const file = join(world.folder, 'kue.secrets');
+    const own = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    const duitku = { DUITKU_MERCHANT_CODE: 'D1234', DUITKU_API_KEY: 'duitku-key' };
+    const all = { ...own, ...duitku, FONNTE_TOKEN: 'token' };
+    await writeFile(file, JSON.stringify(all));
+    const added = await world.store('deploy', 'kue');
+    expect(added.printed).toContain('deployed, with DUITKU_MERCHANT_CODE, DUITKU_API_KEY, FONNTE_');
+    await cloudflare.changeSecrets(worker, { OF_SOMEBODY: 'by hand' });
+    await writeFile(file, JSON.stringify({ ...own, FONNTE_TOKEN: 'token' }));
+
+    cloudflare.onUpload = () => {
+      throw new Error('Please try again.');
+    };
+    const refused = await world.store('deploy', 'kue');
+    cloudflare.onUpload = (_, script) => script;
+    expect(refused.code, refused.printed).toBe(1);
+    expect(cloudflare.secrets(worker)).toMatchObject(duitku);
+
+    const { deployed = [] } = cloudflare.scripts.get(worker) ?? {};
+    const before = deployed.length;
+    const taken = await world.store('deploy', 'kue');
+    expect([taken.code, taken.printed]).toEqual([
+      0,
+      expect.stringContaining('deployed, without DUITKU_MERCHANT_CODE, DUITKU_API_KEY ('),
+    ]);
+    expect(deployed).toHaveLength(before + 1);
+    expect(Object.keys(cloudflare.secrets(worker)).toSorted()).toEqual([
+      ...['API_KEY_PEPPERS', 'DATABASE_URL', 'FONNTE_TOKEN', 'OF_SOMEBODY', 'SESSION_KEYS'],
+    ]);
+
+    await cloudflare.changeSecrets(worker, { FONNTE_TOKEN: null, OF_SOMEBODY: null });
+    expect((await world.store('deploy', 'kue')).code).toBe(0);
+    expect(cloudflare.secrets(worker)).toHaveProperty('FONNTE_TOKEN', 'token');
+    await cloudflare.changeSecrets(worker, { FONNTE_TOKEN: null });
+    await writeFile(file, JSON.stringify(own));
+    const gone = await world.store('deploy', 'kue');
+    expect([gone.code, gone.printed]).toEqual([0, expect.stringContaining(', without FONNTE_TO')]);
+  },
+);
+
+long(
   'A backup holds rows and pictures, encrypted; a drill reads it without a difference, and refuses a changed one',
   options,
   async () => {

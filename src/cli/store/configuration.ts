@@ -57,8 +57,15 @@ async function readTemplate(): Promise<z.output<typeof Template>> {
 export const newestMigration = async (): Promise<string> =>
   (await readTemplate()).migrations.at(-1)?.tag ?? '';
 
-/** Writes wrangler's configuration for a store, beside its worker and its assets. */
-export async function writeConfiguration(store: NamedStore, storeId: string): Promise<string> {
+/**
+ * Writes wrangler's configuration for a store, beside its worker and its assets.
+ * @param inherited names of the secrets that the worker keeps; by default, wrangler keeps all of them
+ */
+export async function writeConfiguration(
+  store: NamedStore,
+  storeId: string,
+  inherited?: readonly string[],
+): Promise<string> {
   const { build: _built, ...template } = await readTemplate();
   const ratelimits = template.ratelimits.map((limit, i) => ({
     ...limit,
@@ -84,6 +91,10 @@ export async function writeConfiguration(store: NamedStore, storeId: string): Pr
       STORE_ID: storeId,
     },
     ratelimits,
+    ...(inherited && {
+      secrets: { required: inherited },
+      unsafe: { metadata: { keep_bindings: [] } },
+    }),
     ...(store.email && { send_email: [{ name: 'EMAIL' }] }),
     ...(store.pictures && {
       r2_buckets: [{ binding: 'MEDIA', bucket_name: bucketName(store.name) }],

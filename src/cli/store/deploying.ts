@@ -11,7 +11,14 @@ import { checkStore, claimOf } from './checking.ts';
 import { configFile, newestMigration, workerName, writeConfiguration } from './configuration.ts';
 import type { NamedStore } from './definition.ts';
 import { refusedRollback } from './rollback.ts';
-import { noteUploaded, readSecrets, readUploaded, secretChanges, secretOf } from './secrets.ts';
+import {
+  noteUploaded,
+  readSecrets,
+  readUploaded,
+  secretChanges,
+  secretOf,
+  workerSecrets,
+} from './secrets.ts';
 import type { Step } from './steps.ts';
 import { withSecretsFile, wrangler } from './wrangler.ts';
 
@@ -51,7 +58,7 @@ export class StoreDeployment {
       ...before,
       {
         name: 'worker',
-        plan: 'uploads the worker, with the secrets that changed',
+        plan: 'uploads the worker, with its secrets',
         run: () => this.#upload(),
       },
       {
@@ -85,28 +92,30 @@ export class StoreDeployment {
 
   async #upload(): Promise<string> {
     const { name } = this.#store;
-    const config = await writeConfiguration(this.#store, this.#storeId);
-    this.#before = await currentVersion(name);
     const secrets = await readSecrets(this.#store);
     const { changed, removed } = await secretChanges(this.#store, secrets);
-    const names = Object.keys(changed);
+    const config = await this.#configure(removed);
+    this.#before = await currentVersion(name);
     const migration = await newestMigration();
-    await (names.length > 0
-      ? withSecretsFile(name, changed, (file) =>
-          wrangler('deploy', '--config', config, '--secrets-file', file),
-        )
-      : wrangler('deploy', '--config', config));
-    for (const secret of removed)
-      await wrangler('secret', 'delete', secret, '--name', workerName(name), '--config', config);
+    await withSecretsFile(name, workerSecrets(secrets), (file) =>
+      wrangler('deploy', '--config', config, '--secrets-file', file),
+    );
     this.#refusedRollback = refusedRollback({
       before: this.#before,
-      hasOtherSecrets: names.length + removed.length > 0,
+      hasOtherSecrets: changed.length + removed.length > 0,
       migrations: [(await readUploaded(this.#store))?.migration, migration],
     });
     await noteUploaded(this.#store, secrets, migration);
-    return names.length > 0
-      ? `deployed, with ${names.join(', ')}`
-      : 'deployed, secrets as they were';
+    return uploadedText(changed, removed);
+  }
+
+  /** One deployment changes code, variables and secrets: between two of them, a provider could be set up in part. */
+  async #configure(removed: readonly string[]): Promise<string> {
+    const config = await writeConfiguration(this.#store, this.#storeId);
+    if (removed.length === 0) return config;
+    const names = await secretsAtCloudflare(this.#store.name);
+    const others = names.filter((name) => !removed.includes(name));
+    return writeConfiguration(this.#store, this.#storeId, others);
   }
 
   async #fill(): Promise<string> {
@@ -148,13 +157,31 @@ const Deployments = z.array(
 
 /** The current version of a store's worker; undefined before its first deployment. */
 async function currentVersion(name: string): Promise<string | undefined> {
-  const words = ['deployments', 'list', '--json', '--name', workerName(name)];
-  const text = await wrangler(...words, '--config', configFile(name)).catch((error: Error) => {
+  const deployments = Deployments.parse(await listOf(name, 'deployments', 'list', '--json'));
+  return deployments.at(-1)?.versions.find(({ percentage }) => percentage === 100)?.version_id;
+}
+
+const Names = z.array(z.object({ name: z.string() }));
+
+async function secretsAtCloudflare(name: string): Promise<string[]> {
+  const secrets = Names.parse(await listOf(name, 'secret', 'list'));
+  return secrets.map((secret) => secret.name);
+}
+
+/** Reads a list about a store's worker; an empty one if there is no worker. */
+async function listOf(name: string, ...words: readonly string[]): Promise<unknown> {
+  const worker = ['--name', workerName(name), '--config', configFile(name)];
+  const text = await wrangler(...words, ...worker).catch((error: Error) => {
     if (/does not exist|not found|10007|10090/i.test(error.message)) return '[]';
     throw error;
   });
-  const deployments = Deployments.parse(JSON.parse(text.slice(text.indexOf('['))));
-  return deployments.at(-1)?.versions.find(({ percentage }) => percentage === 100)?.version_id;
+  return JSON.parse(text.slice(text.indexOf('[')));
+}
+
+function uploadedText(changed: readonly string[], removed: readonly string[]): string {
+  if (changed.length + removed.length === 0) return 'deployed, secrets as they were';
+  const [given, taken] = [changed.join(', '), removed.join(', ')];
+  return `deployed${given && `, with ${given}`}${taken && `, without ${taken}`}`;
 }
 
 /**

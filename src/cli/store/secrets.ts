@@ -104,8 +104,9 @@ export async function readUploaded(
   return Uploaded.safeParse(JSON.parse(text)).data;
 }
 
-export interface SecretChanges {
-  readonly changed: StoreSecrets;
+/** Names of secrets. */
+interface SecretChanges {
+  readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
@@ -117,7 +118,7 @@ export async function secretChanges(
   const own = workerSecrets(secrets);
   const changed = Object.entries(own).filter(([name, value]) => uploaded[name] !== hashOf(value));
   return {
-    changed: Object.fromEntries(changed),
+    changed: changed.map(([name]) => name),
     removed: Object.keys(uploaded).filter((name) => own[name] === undefined),
   };
 }

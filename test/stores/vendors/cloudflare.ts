@@ -13,7 +13,7 @@ interface Version {
   readonly id: string;
   readonly created_on: string;
   readonly script: string;
-  bindings: readonly Binding[];
+  readonly bindings: readonly Binding[];
 }
 
 /** A worker with its versions; the last deployed one answers. */
@@ -84,6 +84,26 @@ export class FakeCloudflare {
     return Object.fromEntries(secrets.map((one) => [one.name, one.text ?? '']));
   }
 
+  /** Sets secrets, or removes those that are null, in a version that runs at once. */
+  async changeSecrets(name: string, changes: Readonly<Record<string, string | null>>) {
+    const script = this.scripts.get(name);
+    const newest = script?.versions.at(-1);
+    if (!script || !newest) throw new Error(`There is no worker ${name}.`);
+    const added = Object.entries(changes).flatMap(([secret, text]) =>
+      text === null ? [] : [{ name: secret, type: 'secret_text', text }],
+    );
+    const bindings = newest.bindings.filter((one) => !(one.name in changes)).concat(added);
+    const version = { ...newest, id: randomUUID(), bindings };
+    script.versions.push(version);
+    await this.#run(name, script, version);
+  }
+
+  async #deleteSecret(name: string, secret: string): Promise<Answer> {
+    if (!(secret in this.secrets(name))) return missing(10_056, `Binding '${secret}' not found.`);
+    await this.changeSecrets(name, { [secret]: null });
+    return said(null);
+  }
+
   async #answer(asked: Asked): Promise<Answer> {
     const { method, path } = asked;
     const [, object = ''] =
@@ -131,7 +151,7 @@ export class FakeCloudflare {
         return said(null);
       default:
         if (method === 'DELETE' && rest.startsWith('/secrets/'))
-          return said(withoutSecret(script, rest.split('/').at(-1) ?? ''));
+          return this.#deleteSecret(name, decodeURIComponent(rest.slice('/secrets/'.length)));
         this.unknown.push(`${method} ${path}`);
         return missing(7003, `Could not route to ${path}`);
     }
@@ -185,7 +205,7 @@ export class FakeCloudflare {
       id: randomUUID(),
       created_on: new Date().toISOString(),
       script: this.onUpload(name, await textOf(module)),
-      bindings: [...metadata.bindings.flatMap((one) => inherited(one, before)), ...kept],
+      bindings: [...metadata.bindings.map((one) => inherited(one, before)), ...kept],
     };
     script.versions.push(version);
     this.scripts.set(name, script);
@@ -221,9 +241,13 @@ export class FakeCloudflare {
   }
 }
 
-/** A binding, or the previous version's if it is inherited. */
-const inherited = (binding: Binding, before: readonly Binding[]): readonly Binding[] =>
-  binding.type === 'inherit' ? before.filter(({ name }) => name === binding.name) : [binding];
+/** A binding, or the previous version's if it is inherited. @throws Error as with `bindings_inherit=strict` */
+function inherited(binding: Binding, before: readonly Binding[]): Binding {
+  if (binding.type !== 'inherit') return binding;
+  const found = before.find(({ name }) => name === binding.name);
+  if (!found) throw new Error(`inherit binding '${binding.name}' is invalid`);
+  return found;
+}
 
 const textOf = async (part: Blob | string | null): Promise<string> =>
   part instanceof Blob ? part.text() : (part ?? '');
@@ -235,13 +259,6 @@ const serviceOf = (name: string) => ({
     script: { id: name, last_deployed_from: 'wrangler', migration_tag: 'v1', tag: name },
   },
 });
-
-/** Removes a secret from the newest version of a worker. */
-function withoutSecret({ versions }: Script, name: string): null {
-  const newest = versions.at(-1);
-  if (newest) newest.bindings = newest.bindings.filter((one) => one.name !== name);
-  return null;
-}
 
 /** Newest first, as in the API. */
 const deploymentsOf = ({ deployed, versions }: Script) =>
