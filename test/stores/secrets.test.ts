@@ -97,17 +97,23 @@ test('The worker gets the changed secrets, never those of the operator, and lose
 });
 
 test('A store takes both strings of a database that is not at Neon, the direct one for migrations', async () => {
+  const { databaseUrl } = opened.store;
   const given = {
-    database: 'postgres://u:p@ep-a-pooler.example/b',
-    'database-direct': 'postgres://u:p@ep-a.example/b',
+    database: `${databaseUrl}?application_name=pooled`,
+    'database-direct': databaseUrl,
   };
   const open = (wanted: object) =>
     addingSteps(store, wanted)
       .find(({ name }) => name === 'database')
       ?.run();
-  await completeSecrets(store);
-  await expect(open({ database: given.database })).rejects.toThrow('through the pooler');
+  const before = await completeSecrets(store);
+  await expect(open({ database: 'postgres://u:p@ep-a-pooler.example/b' })).rejects.toThrow(
+    /through the pooler .* set --database-direct to/,
+  );
   await expect(open({})).rejects.toThrow('Set NEON_API_KEY');
+  const copy = { ...given, database: inject('postgresUrl') };
+  await expect(open(copy)).rejects.toThrow('lead to two databases');
+  expect(await readSecrets(store)).toEqual(before);
   expect(await open(given)).toBe('the one that was given');
   expect(await readSecrets(store)).toMatchObject({
     DATABASE_URL: given.database,

@@ -149,8 +149,13 @@ async function change(store: NamedStore, folder: string): Promise<string> {
   const { pooled, direct, project } = await databaseOf(store, folder);
   const secrets = await readSecrets(store);
   const previous = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
-  if (previous === direct || (await areOneDatabase(direct, previous).catch(() => false)))
-    return 'as they were';
+  const isSet =
+    previous === direct ||
+    (await areOneDatabase(
+      { url: direct, name: `database in ${fileOf(store)}` },
+      { url: previous, name: 'previous database' },
+    ).catch(() => false));
+  if (isSet) return 'as they were';
   const old = {
     since: new Date().toISOString(),
     project: secrets['NEON_PROJECT_ID'] ?? '',
