@@ -65,6 +65,12 @@ export const databaseSecrets = ({
   NEON_PROJECT_ID: project ?? '',
 });
 
+/** Names a database for people, without its password. */
+export function placeOf({ project, direct }: { project?: string | undefined; direct: string }) {
+  const { host, pathname } = new URL(direct);
+  return `${project ? `${project}, ` : ''}${host}${pathname}`;
+}
+
 /** A connection string, and its name in errors. */
 interface DatabaseSource {
   readonly url: string;

@@ -238,11 +238,11 @@ async function adopt([name = '']: readonly string[], values: Values): Promise<vo
 async function remove([name = '']: readonly string[], values: Values): Promise<void> {
   const store = await readStore(name);
   const isDry = values['dry-run'] === true || values.yes !== true;
-  const secrets = await readSecrets(store);
+  const left = await remains(store);
   const task = { title: `Removing ${name}`, again: `npm run store -- remove ${name} --yes` };
   if (isDry) await perform(task, removalSteps(store), true);
   else await withLock(name, () => perform(task, removalSteps(store), false));
-  console.log(`\nWhat stays behind:\n${remains(store, secrets)}`);
+  console.log(`\nWhat stays behind:\n${left}`);
   if (!values.yes) console.log(`\nTo do it: ${task.again}`);
 }
 

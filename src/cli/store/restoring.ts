@@ -14,6 +14,7 @@ import {
   areOneDatabase,
   databaseSecrets,
   openNewDatabase,
+  placeOf,
 } from './databases.ts';
 import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 import { StoreDeployment } from './deploying.ts';
@@ -75,15 +76,34 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
 
 const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
 
+async function readUnfinished(store: NamedStore): Promise<Restoring | undefined> {
+  const text = await readFile(fileOf(store), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Restoring.parse(JSON.parse(text));
+}
+
 /** @throws Refused if the restore of another folder is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
-  const text = await readFile(fileOf(store), 'utf8').catch(() => undefined);
-  if (text === undefined) return { folder, since: new Date().toISOString() };
-  const restoring = Restoring.parse(JSON.parse(text));
+  const restoring = await readUnfinished(store);
+  if (!restoring) return { folder, since: new Date().toISOString() };
   if (restoring.folder === folder) return restoring;
   throw new Refused(
-    `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${fileOf(store)}.`,
+    `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${fileOf(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
   );
+}
+
+/** Names the database of a restore. Without a note of it, an interruption may have come after the project was made. */
+const madeDatabase = (store: NamedStore, restoring: Restoring): string =>
+  restoring.database
+    ? placeOf(restoring.database)
+    : `the project ${projectName(store, restoring)} at Neon, if it was made`;
+
+const projectName = ({ name }: NamedStore, { since }: Restoring) =>
+  `${workerName(name)}-${since.slice(0, 19).replaceAll(/\D/g, '')}`;
+
+/** Names the database of an unfinished restore. */
+export async function unfinishedDatabase(store: NamedStore): Promise<string | undefined> {
+  const restoring = await readUnfinished(store);
+  return restoring && madeDatabase(store, restoring);
 }
 
 async function check(store: NamedStore, folder: string): Promise<string> {
@@ -104,10 +124,9 @@ async function openDatabase(
 ): Promise<string> {
   const restoring = await begun(store, folder);
   if (restoring.database) return 'as it was';
-  const moment = restoring.since.slice(0, 19).replaceAll(/\D/g, '');
   // Stored before the project is created, so that a repeat finds the project by this name.
   await keep(store, restoring);
-  const found = await openNewDatabase(`${workerName(store.name)}-${moment}`, store, given);
+  const found = await openNewDatabase(projectName(store, restoring), store, given);
   const { pooled, direct, project } = found;
   await keep(store, { ...restoring, database: { pooled, direct, ...(project && { project }) } });
   return found.says;
@@ -175,7 +194,7 @@ const oldDatabases = (text = '[]') => OldDatabases.parse(JSON.parse(text));
 
 /** Names the databases before restores that are kept. */
 export const keptDatabases = (text: string | undefined): string[] =>
-  oldDatabases(text).map(({ project, direct }) => project || new URL(direct).host);
+  oldDatabases(text).map(placeOf);
 
 /** Names the previous databases that were kept for long enough. */
 export function spentDatabases(text: string | undefined, now: Date): string[] {
@@ -183,8 +202,8 @@ export function spentDatabases(text: string | undefined, now: Date): string[] {
   return oldDatabases(text)
     .filter(({ since }) => Date.parse(since) < last)
     .map(
-      ({ since, project, direct }) =>
-        `the database before the restore of ${since.slice(0, 10)} can be deleted: ${project || new URL(direct).host}; then take it out of OLD_DATABASES`,
+      ({ since, ...old }) =>
+        `the database before the restore of ${since.slice(0, 10)} can be deleted: ${placeOf(old)}; then take it out of OLD_DATABASES`,
     );
 }
 
