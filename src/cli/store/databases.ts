@@ -65,6 +65,9 @@ export const databaseSecrets = ({
   NEON_PROJECT_ID: project ?? '',
 });
 
+export const areSameStrings = (one: ConnectionStrings, other: ConnectionStrings): boolean =>
+  one.pooled === other.pooled && one.direct === other.direct;
+
 /** Names a database for people, without its password. */
 export function placeOf({ project, direct }: { project?: string | undefined; direct: string }) {
   const { host, pathname } = new URL(direct);

@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
+import { findWritten, readTables } from '../archive/catalogue.ts';
 import { TableFiles } from '../archive/files.ts';
 import { readManifest } from '../archive/manifest.ts';
-import { endArchive } from '../archive/read.ts';
+import { endArchive, holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { withDatabase } from '../support/database.ts';
 import { leaveGap } from '../support/sequences.ts';
@@ -12,7 +13,9 @@ import { workerName } from './configuration.ts';
 import {
   type GivenDatabase,
   areOneDatabase,
+  areSameStrings,
   databaseSecrets,
+  givenStrings,
   openNewDatabase,
   placeOf,
 } from './databases.ts';
@@ -123,13 +126,39 @@ async function openDatabase(
   given: GivenDatabase,
 ): Promise<string> {
   const restoring = await begun(store, folder);
-  if (restoring.database) return 'as it was';
+  const strings = givenStrings(given);
+  if (restoring.database) {
+    if (strings && !areSameStrings(strings, restoring.database))
+      throw new Refused(
+        `The restore began with another database: ${madeDatabase(store, restoring)}. Go on with it, without --database; or delete ${fileOf(store)} to begin again with yours, and the other database stays as it is.`,
+      );
+    return 'as it was';
+  }
+  if (strings)
+    await refuseFilled(strings.direct, folder, 'database in --database', 'Give an empty one.');
   // Stored before the project is created, so that a repeat finds the project by this name.
-  await keep(store, restoring);
+  else await keep(store, restoring);
   const found = await openNewDatabase(projectName(store, restoring), store, given);
   const { pooled, direct, project } = found;
   await keep(store, { ...restoring, database: { pooled, direct, ...(project && { project }) } });
   return found.says;
+}
+
+/**
+ * @param name the name of the database in errors
+ * @throws Refused if the database has other data than that of the backup, before it is migrated
+ */
+async function refuseFilled(url: string, folder: string, name: string, todo: string) {
+  const manifest = await readManifest(folder);
+  const written = await withDatabase(
+    url,
+    async (client) =>
+      (await holdsArchive(client, manifest))
+        ? undefined
+        : findWritten(client, await readTables(client)),
+    name,
+  );
+  if (written !== undefined) throw new Refused(`The ${name} is not empty (${written}). ${todo}`);
 }
 
 const keep = (store: NamedStore, restoring: Restoring) =>
@@ -149,6 +178,8 @@ async function read(store: NamedStore, folder: string): Promise<string> {
     await withDatabase(direct, endArchive);
     return 'was read before';
   }
+  const todo = `Delete ${fileOf(store)}, and begin again with an empty database.`;
+  await refuseFilled(direct, folder, `database in ${fileOf(store)}`, todo);
   const { BACKUP_KEY } = await readSecrets(store);
   const { manifest, wasRead } = await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
   await withDatabase(direct, async (client) => {
