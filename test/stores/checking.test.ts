@@ -88,6 +88,20 @@ test("The secrets of a store may come from a command, and no message repeats the
   expect((await store('deploy', 'roti')).printed).toContain('secrets_command of the store failed');
 });
 
+test('A rotation with strings that lead nowhere says to go on with these options', async () => {
+  const url = 'postgres://a:secret@127.0.0.1:1/shop';
+  await write('', { DATABASE_URL: url, DATABASE_URL_DIRECT: url });
+  const words = ['rotate', 'roti', 'database', '--database', url, '--database-direct', url];
+  const { code, printed } = await store(...words);
+  expect([code, printed]).toEqual([
+    1,
+    expect.stringMatching(
+      /database in DATABASE_URL_DIRECT of roti could not be reached.*\n.*Go on with: npm run store -- rotate roti database --database URL --database-direct URL$/,
+    ),
+  ]);
+  expect(printed).not.toContain('secret');
+});
+
 test('Stores that share rate limits are refused before anything is created', async () => {
   await write('', {});
   const lines = ['address = "https://kue.example"', 'owner = "a@b.example"', 'currency = "IDR"'];

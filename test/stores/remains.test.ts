@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { remains, removalSteps } from '../../src/cli/store/removing.ts';
 
 const store = {
@@ -9,26 +9,67 @@ const store = {
   address: 'https://api.roti.example',
 };
 
-test('What remains of a removed store includes its databases before restores', () => {
-  const since = '2026-11-26T02:00:00.000Z';
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'removed-'));
+  vi.stubEnv('STORES_DIR', folder);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+const since = '2026-11-26T02:00:00.000Z';
+const DATABASE_URL_DIRECT = 'postgresql://a:b@three.example/store';
+
+/** Writes the secrets of the store, and returns what remains of it. */
+async function remainsWith(secrets: Record<string, string>) {
+  await writeFile(join(folder, 'roti.secrets'), JSON.stringify(secrets));
+  return (await remains(store)).split('\n');
+}
+
+test('What remains of a removed store includes its databases before restores', async () => {
   const old = [
     { since, project: 'quiet-river-1', direct: 'postgresql://a:b@one.example/store' },
     { since, project: '', direct: 'postgresql://a:b@two.example/store' },
   ];
-  const database = { DATABASE_URL_DIRECT: 'postgresql://a:b@three.example/store' };
   const OLD_DATABASES = JSON.stringify(old);
-  const lines = remains(store, { ...database, OLD_DATABASES }).split('\n');
-  expect(lines).toContain('  its database, with all its data: three.example');
-  expect(lines).toContain('  its database before a restore: quiet-river-1');
-  expect(lines).toContain('  its database before a restore: two.example');
-  const atNeon = remains(store, { ...database, NEON_PROJECT_ID: 'quiet-river-2' });
-  expect(atNeon).toContain('all its data: quiet-river-2, three.example\n');
-  expect(atNeon).not.toContain('before a restore');
+  const lines = await remainsWith({ DATABASE_URL_DIRECT, OLD_DATABASES });
+  expect(lines).toContain('  its database, with all its data: three.example/store');
+  expect(lines).toContain('  its database before a restore: quiet-river-1, one.example/store');
+  expect(lines).toContain('  its database before a restore: two.example/store');
+  const atNeon = await remainsWith({ DATABASE_URL_DIRECT, NEON_PROJECT_ID: 'quiet-river-2' });
+  expect(atNeon[0]).toMatch(/all its data: quiet-river-2, three\.example\/store$/);
+  expect(atNeon.join()).not.toContain('before a restore');
+});
+
+test('What remains of a removed store includes the database of an unfinished restore', async () => {
+  const begun = { folder: 'backup', since };
+  const restoring = async (more: object) => {
+    await writeFile(join(folder, 'roti.restoring'), JSON.stringify({ ...begun, ...more }));
+    return (await remainsWith({ DATABASE_URL_DIRECT })).join('\n');
+  };
+  const direct = 'postgresql://a:b@four.example/store';
+  const line = '  the database of an unfinished restore, with the data of the backup: ';
+  expect(
+    await restoring({ database: { pooled: direct, direct, project: 'quiet-river-4' } }),
+  ).toContain(`\n${line}quiet-river-4, four.example/store\n`);
+  expect(await restoring({})).toContain(
+    `\n${line}the project sales-api-roti-20261126020000 at Neon, if it was made\n`,
+  );
+  const database = { pooled: DATABASE_URL_DIRECT, direct: DATABASE_URL_DIRECT };
+  expect(await restoring({ database })).not.toContain(line);
+});
+
+test('What remains of a store whose creation was interrupted includes the project that it may have', async () => {
+  expect(await remainsWith({})).toContain(
+    '  its database, with all its data: the project sales-api-roti at Neon, if it was made',
+  );
 });
 
 test('A removed store keeps its secrets and backups when another one of its name is removed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'removed-'));
-  vi.stubEnv('STORES_DIR', folder);
   const removal = removalSteps(store).find(({ name }) => name === 'files');
   for (const which of ['first', 'second']) {
     await mkdir(join(folder, 'backups/roti'), { recursive: true });
@@ -43,6 +84,4 @@ test('A removed store keeps its secrets and backups when another one of its name
   expect(await kept('removed/roti.2.toml')).toBe('second');
   expect(await kept('backups/roti.2/manifest.json')).toBe('second');
   await expect(kept('roti.toml')).rejects.toThrow('ENOENT');
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
 });

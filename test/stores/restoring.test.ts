@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,3 +78,42 @@ test('A restore that goes on after a rotation keeps the strings, and lists no li
     await rm(parent, { recursive: true });
   }
 });
+
+long(
+  'A restore takes no database with other data, and no second one until its file is deleted',
+  async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'restoring-'));
+    const [folder, noted] = [join(parent, 'backup'), join(parent, 'roti.restoring')];
+    vi.stubEnv('STORES_DIR', parent);
+    const [filled, empty] = [await emptyDatabase(), await emptyDatabase()];
+    const run = (name: string, database?: string, direct?: string) =>
+      restoreSteps(store, folder, { database, 'database-direct': direct })
+        .find((step) => step.name === name)
+        ?.run();
+    try {
+      await writeArchive(opened.store.database, folder, () => undefined);
+      await filled.client.query('create table users as select 1 as id');
+      await expect(run('database', filled.url)).rejects.toThrow(
+        'The database in --database is not empty (users). Give an empty one.',
+      );
+      await expect(run('database', filled.url, empty.url)).rejects.toThrow('two databases');
+      expect(existsSync(noted)).toBe(false);
+      expect(await run('database', empty.url)).toBe('the one that was given');
+      expect(await run('database', empty.url)).toBe('as it was');
+      expect(await run('database')).toBe('as it was');
+      const { host, pathname } = new URL(empty.url);
+      await expect(run('database', filled.url)).rejects.toThrow(
+        `The restore began with another database: ${host}${pathname}. Go on with it, without --database; or delete ${noted} to`,
+      );
+      await empty.client.query('create table users as select 1 as id');
+      await expect(run('read')).rejects.toThrow(`The database in ${noted} is not empty (users).`);
+      const migrated = "select to_regclass('drizzle.__drizzle_migrations') as name";
+      for (const { client } of [filled, empty])
+        expect((await client.query(migrated)).rows).toEqual([{ name: null }]);
+    } finally {
+      vi.unstubAllEnvs();
+      for (const { client } of [filled, empty]) await client.end();
+      await rm(parent, { recursive: true });
+    }
+  },
+);

@@ -119,17 +119,28 @@ test('Secrets that a command prints are not rotated, and the refusal says what t
 test('New strings are taken for the same database alone, not for a copy of it', async () => {
   const { databaseUrl } = opened.store;
   await addSecrets(store, { DATABASE_URL: databaseUrl, DATABASE_URL_DIRECT: databaseUrl });
-  const take = (database: string) => databaseRotationSteps(store, { database })[0]?.run();
+  const take = (database: string, direct?: string) =>
+    databaseRotationSteps(store, { database, 'database-direct': direct })[0]?.run();
+  const nowhere = 'postgres://a:b@127.0.0.1:1/shop';
   const other = await emptyDatabase();
   const id = await markStore(opened.store.database, {});
   await other.client.query(
     `create table store_mark as select '${id}' as store_id, null as address, null as environment,
        '[]'::jsonb as pepper_checks, '[]'::jsonb as session_key_checks`,
   );
+  const before = await readSecrets(store);
   await expect(take(other.url)).rejects.toThrow('lead to another database');
+  await expect(take(other.url, databaseUrl)).rejects.toThrow('lead to two databases');
+  await expect(take(nowhere, databaseUrl)).rejects.toThrow('database in --database could not be');
+  expect(await readSecrets(store)).toEqual(before);
   await other.client.end();
   const renamed = new URL(databaseUrl);
   renamed.searchParams.set('application_name', 'second');
+  await take(renamed.href, databaseUrl);
+  expect(await readSecrets(store)).toMatchObject({
+    DATABASE_URL: renamed.href,
+    DATABASE_URL_DIRECT: databaseUrl,
+  });
   await take(renamed.href);
   expect((await readSecrets(store))['DATABASE_URL_DIRECT']).toBe(renamed.href);
 });

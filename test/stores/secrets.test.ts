@@ -16,6 +16,7 @@ import {
 import { markStore, readMark } from '../../src/cli/support/store-mark.ts';
 import { useStore } from '../harness/store.ts';
 import { CommandProcess } from '../local/command-process.ts';
+import { emptyDatabase } from '../upgrade/old-store.ts';
 import { FakeNeon } from './vendors/neon.ts';
 import { long } from '../harness/long.ts';
 
@@ -97,17 +98,23 @@ test('The worker gets the changed secrets, never those of the operator, and lose
 });
 
 test('A store takes both strings of a database that is not at Neon, the direct one for migrations', async () => {
+  const { databaseUrl } = opened.store;
   const given = {
-    database: 'postgres://u:p@ep-a-pooler.example/b',
-    'database-direct': 'postgres://u:p@ep-a.example/b',
+    database: `${databaseUrl}?application_name=pooled`,
+    'database-direct': databaseUrl,
   };
   const open = (wanted: object) =>
     addingSteps(store, wanted)
       .find(({ name }) => name === 'database')
       ?.run();
-  await completeSecrets(store);
-  await expect(open({ database: given.database })).rejects.toThrow('through the pooler');
+  const before = await completeSecrets(store);
+  await expect(open({ database: 'postgres://u:p@ep-a-pooler.example/b' })).rejects.toThrow(
+    /through the pooler .* set --database-direct to/,
+  );
   await expect(open({})).rejects.toThrow('Set NEON_API_KEY');
+  const copy = { ...given, database: inject('postgresUrl') };
+  await expect(open(copy)).rejects.toThrow('lead to two databases');
+  expect(await readSecrets(store)).toEqual(before);
   expect(await open(given)).toBe('the one that was given');
   expect(await readSecrets(store)).toMatchObject({
     DATABASE_URL: given.database,
@@ -115,6 +122,32 @@ test('A store takes both strings of a database that is not at Neon, the direct o
   });
   expect(await open({})).toBe('as it was');
 });
+
+long(
+  'A new store takes no database of another store, and says how to replace the one that it took',
+  async () => {
+    const open = (database?: string) =>
+      addingSteps(store, { database })
+        .find(({ name }) => name === 'database')
+        ?.run();
+    const before = await completeSecrets(store);
+    const { client, url } = await emptyDatabase();
+    await client.query(
+      `create table store_mark as select 'a' as store_id, 'https://other.example' as address,
+         null as environment, '[]'::jsonb as pepper_checks, '[]'::jsonb as session_key_checks`,
+    );
+    await expect(open(url)).rejects.toThrow('belongs to the store https://other.example');
+    expect(await readSecrets(store)).toEqual(before);
+    await client.query('drop table store_mark');
+    await client.end();
+    expect(await open(url)).toBe('the one that was given');
+    expect(await open(url)).toBe('as it was');
+    await expect(open(opened.store.databaseUrl)).rejects.toThrow(
+      `The secrets of roti have other strings, of ${new URL(url).host}${new URL(url).pathname}. Go on with these, without --database; or,`,
+    );
+    expect((await readSecrets(store))['DATABASE_URL']).toBe(url);
+  },
+);
 
 long(
   'A project at Neon is created once in its organisation, with the current version of PostgreSQL',

@@ -1,8 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { modulesOf } from '../../modules/index.ts';
 import { Refused } from '../support/command.ts';
+import { withDatabase } from '../support/database.ts';
+import { refuseOtherStore } from '../support/store-mark.ts';
 import { changeSettingsIn, updateOf } from '../store-settings.ts';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
+import { claimOf } from './checking.ts';
 import {
   type Definition,
   type NamedStore,
@@ -15,7 +18,13 @@ import {
   storeNames,
   writeStore,
 } from './definition.ts';
-import { databaseSecrets, givenStrings, openNewDatabase } from './databases.ts';
+import {
+  areSameStrings,
+  databaseSecrets,
+  givenStrings,
+  openNewDatabase,
+  placeOf,
+} from './databases.ts';
 import { StoreDeployment } from './deploying.ts';
 import { openOwner } from './people.ts';
 import { addSecrets, completeSecrets, readSecrets, refuseCommand, secretOf } from './secrets.ts';
@@ -167,14 +176,24 @@ async function makeSecrets(store: NamedStore): Promise<string> {
 /**
  * Stores the connection strings that the options name, or else those of a project at Neon; if some are stored already,
  * they stay.
- * @throws Refused
+ * @throws Refused for other strings than the stored ones, and for the database of another store
  */
 async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> {
-  const { DATABASE_URL, DATABASE_URL_DIRECT } = await readSecrets(store);
-  if (DATABASE_URL && DATABASE_URL_DIRECT) return 'as it was';
-  if (!givenStrings(wanted))
+  const secrets = await readSecrets(store);
+  const { DATABASE_URL: pooled, DATABASE_URL_DIRECT: direct } = secrets;
+  const strings = givenStrings(wanted);
+  if (pooled && direct) {
+    if (strings && !areSameStrings(strings, { pooled, direct }))
+      throw new Refused(
+        `The secrets of ${store.name} have other strings, of ${placeOf({ direct })}. Go on with these, without --database; or, if the store was never deployed, take DATABASE_URL, DATABASE_URL_DIRECT and NEON_PROJECT_ID out of its secrets, and run the command again.`,
+      );
+    return 'as it was';
+  }
+  if (!strings)
     refuseCommand(store, 'Make a database yourself, and put both of its strings there.');
   const found = await openNewDatabase(workerName(store.name), store, wanted);
+  // Before the strings are stored: a repeat may give others.
+  await withDatabase(found.direct, (client) => refuseOtherStore(client, claimOf(store, secrets)));
   await addSecrets(store, databaseSecrets(found));
   return found.says;
 }

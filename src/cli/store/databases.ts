@@ -21,14 +21,14 @@ interface FoundDatabase extends ConnectionStrings {
  */
 export function givenStrings(given: GivenDatabase): ConnectionStrings | undefined {
   const { database: pooled, 'database-direct': direct = pooled } = given;
-  if (pooled && direct) return { pooled, direct: directDatabase(direct) };
+  if (pooled && direct) return { pooled, direct: directDatabase(direct, '--database-direct') };
   if (direct) throw new UsageError('--database-direct goes with --database.');
   return undefined;
 }
 
 /**
  * Returns the given strings, or those of the project with this name at Neon, which is created if it is missing.
- * @throws Refused without strings and without access to Neon
+ * @throws Refused without strings and without access to Neon, or for strings of two databases
  */
 export async function openNewDatabase(
   name: string,
@@ -36,7 +36,10 @@ export async function openNewDatabase(
   given: GivenDatabase,
 ): Promise<FoundDatabase> {
   const strings = givenStrings(given);
-  if (strings) return { ...strings, project: undefined, says: 'the one that was given' };
+  if (strings) {
+    await refuseTwoDatabases(strings);
+    return { ...strings, project: undefined, says: 'the one that was given' };
+  }
   const { project, isNew, pooled, direct } = await neonOf().openDatabase(name, store.region);
   const hours = Math.floor((project.history_retention_seconds ?? 0) / 3600);
   const says = `${isNew ? 'made' : 'found'} ${project.id}, PostgreSQL ${project.pg_version}, history of ${hours} h`;
@@ -62,13 +65,53 @@ export const databaseSecrets = ({
   NEON_PROJECT_ID: project ?? '',
 });
 
-/** Tells if two connection strings lead to one database: a lock that is held by one is seen by the other. */
-export const areOneDatabase = (one: string, other: string): Promise<boolean> =>
-  withDatabase(one, async (client) => {
-    const key = randomInt(2 ** 47);
-    await client.query('select pg_advisory_lock($1)', [key]);
-    const { rows } = await withDatabase(other, (second) =>
-      second.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [key]),
+export const areSameStrings = (one: ConnectionStrings, other: ConnectionStrings): boolean =>
+  one.pooled === other.pooled && one.direct === other.direct;
+
+/** Names a database for people, without its password. */
+export function placeOf({ project, direct }: { project?: string | undefined; direct: string }) {
+  const { host, pathname } = new URL(direct);
+  return `${project ? `${project}, ` : ''}${host}${pathname}`;
+}
+
+/** A connection string, and its name in errors. */
+interface DatabaseSource {
+  readonly url: string;
+  readonly name: string;
+}
+
+/**
+ * Tells if two connection strings lead to one database: a lock that is held by one is seen by the other.
+ * @param one a direct string
+ * @param other a direct or a pooled string
+ * @throws Unreachable
+ */
+export const areOneDatabase = (one: DatabaseSource, other: DatabaseSource): Promise<boolean> =>
+  withDatabase(
+    one.url,
+    async (client) => {
+      const key = randomInt(2 ** 47);
+      await client.query('select pg_advisory_lock($1)', [key]);
+      // The lock of a transaction: a pooler would keep that of a session.
+      const { rows } = await withDatabase(
+        other.url,
+        (second) =>
+          second.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [key]),
+        other.name,
+      );
+      return rows[0]?.free === false;
+    },
+    one.name,
+  );
+
+/**
+ * Checks that the worker, which uses the pooled string, and the commands act on one database.
+ * @throws Refused, or Unreachable
+ */
+export async function refuseTwoDatabases({ pooled, direct }: ConnectionStrings): Promise<void> {
+  const directSource = { url: direct, name: 'database in --database-direct' };
+  if (!(await areOneDatabase(directSource, { url: pooled, name: 'database in --database' })))
+    throw new Refused(
+      '--database and --database-direct lead to two databases. Nothing was changed: give two strings of one database.',
     );
-    return rows[0]?.free === false;
-  });
+}

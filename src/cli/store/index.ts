@@ -102,7 +102,8 @@ async function add([name = '']: readonly string[], values: Values): Promise<void
   const store = await wantedStore(name, wanted);
   if ((await readStores()).length >= freeStores)
     console.log('More than five stores take the paid plan of Workers: each has a cron.');
-  const task = { title: `Adding ${name}`, again: `npm run store -- add ${name}` };
+  const again = withStrings(`npm run store -- add ${name}`, values);
+  const task = { title: `Adding ${name}`, again };
   if (isDry) return perform(task, addingSteps(store, wanted), true);
   await withLock(name, () => perform(task, addingSteps(store, wanted), false));
   console.log(
@@ -179,9 +180,15 @@ async function rotate([name = '', what = '']: readonly string[], values: Values)
     ? databaseRotationSteps(store, values)
     : rotationSteps(store, what, finishes);
   const again = isDatabase
-    ? `npm run store -- rotate ${name} database`
+    ? withStrings(`npm run store -- rotate ${name} database`, values)
     : `npm run store -- deploy ${name}`;
   await performLocked(store, { title: `Rotating the ${what} of ${name}`, again }, steps, values);
+}
+
+/** Adds the options of a database, without its passwords: without them the command would ask Neon. */
+function withStrings(again: string, given: Values): string {
+  const named = (['database', 'database-direct'] as const).filter((option) => given[option]);
+  return [again, ...named.map((option) => `--${option} URL`)].join(' ');
 }
 
 async function backup([name = '']: readonly string[], values: Values): Promise<void> {
@@ -201,7 +208,7 @@ async function restore([name = '', folder = '']: readonly string[], values: Valu
     ? performLocked(store, drill, drillSteps(store, folder), values)
     : performLocked(
         store,
-        { title: `Restoring ${name}`, again },
+        { title: `Restoring ${name}`, again: withStrings(again, values) },
         restoreSteps(store, folder, values),
         values,
       ));
@@ -238,11 +245,11 @@ async function adopt([name = '']: readonly string[], values: Values): Promise<vo
 async function remove([name = '']: readonly string[], values: Values): Promise<void> {
   const store = await readStore(name);
   const isDry = values['dry-run'] === true || values.yes !== true;
-  const secrets = await readSecrets(store);
+  const left = await remains(store);
   const task = { title: `Removing ${name}`, again: `npm run store -- remove ${name} --yes` };
   if (isDry) await perform(task, removalSteps(store), true);
   else await withLock(name, () => perform(task, removalSteps(store), false));
-  console.log(`\nWhat stays behind:\n${remains(store, secrets)}`);
+  console.log(`\nWhat stays behind:\n${left}`);
   if (!values.yes) console.log(`\nTo do it: ${task.again}`);
 }
 

@@ -3,9 +3,10 @@ import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backupsOf } from './backups.ts';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
+import { placeOf } from './databases.ts';
 import { type NamedStore, storeFile, storesFolder } from './definition.ts';
-import { keptDatabases } from './restoring.ts';
-import type { StoreSecrets } from './secrets.ts';
+import { keptDatabases, unfinishedDatabase } from './restoring.ts';
+import { type StoreSecrets, readSecrets } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -55,16 +56,20 @@ function freePlaces(name: string): [kept: string, moves: (readonly [string, stri
   }
 }
 
-/**
- * Lists the remains of a removed store, and who deletes them.
- */
-export function remains(store: NamedStore, secrets: StoreSecrets): string {
+/** Lists the remains of a removed store, and who deletes them. Reads the store's files before they are put away. */
+export async function remains(store: NamedStore): Promise<string> {
   const { name, pictures } = store;
-  const { DATABASE_URL_DIRECT: url, NEON_PROJECT_ID: project, OLD_DATABASES } = secrets;
-  const place = [...(project ? [project] : []), ...(url ? [new URL(url).host] : [])].join(', ');
+  const secrets = await readSecrets(store);
+  const current = currentDatabase(store, secrets);
+  const unfinished = await unfinishedDatabase(store);
   return [
-    `  its database, with all its data: ${place}`,
-    ...keptDatabases(OLD_DATABASES).map((kept) => `  its database before a restore: ${kept}`),
+    `  its database, with all its data: ${current}`,
+    ...(unfinished === undefined || unfinished === current
+      ? []
+      : [`  the database of an unfinished restore, with the data of the backup: ${unfinished}`]),
+    ...keptDatabases(secrets['OLD_DATABASES']).map(
+      (kept) => `  its database before a restore: ${kept}`,
+    ),
     ...(pictures
       ? [`  its pictures and files: npx wrangler r2 bucket delete ${bucketName(name)}`]
       : []),
@@ -73,3 +78,11 @@ export function remains(store: NamedStore, secrets: StoreSecrets): string {
     '  webhooks at payment providers and senders, which were told its address',
   ].join('\n');
 }
+
+/** An interruption of `add` may have come after the project was made and before its strings were stored. */
+const currentDatabase = ({ name }: NamedStore, secrets: StoreSecrets): string => {
+  const { DATABASE_URL_DIRECT: direct, NEON_PROJECT_ID: project } = secrets;
+  return direct
+    ? placeOf({ project, direct })
+    : `the project ${project || workerName(name)} at Neon, if it was made`;
+};

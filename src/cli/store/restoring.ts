@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
+import { findWritten, readTables } from '../archive/catalogue.ts';
 import { TableFiles } from '../archive/files.ts';
 import { readManifest } from '../archive/manifest.ts';
-import { endArchive } from '../archive/read.ts';
+import { endArchive, holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { withDatabase } from '../support/database.ts';
 import { leaveGap } from '../support/sequences.ts';
@@ -12,8 +13,11 @@ import { workerName } from './configuration.ts';
 import {
   type GivenDatabase,
   areOneDatabase,
+  areSameStrings,
   databaseSecrets,
+  givenStrings,
   openNewDatabase,
+  placeOf,
 } from './databases.ts';
 import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 import { StoreDeployment } from './deploying.ts';
@@ -75,15 +79,34 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
 
 const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
 
+async function readUnfinished(store: NamedStore): Promise<Restoring | undefined> {
+  const text = await readFile(fileOf(store), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Restoring.parse(JSON.parse(text));
+}
+
 /** @throws Refused if the restore of another folder is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
-  const text = await readFile(fileOf(store), 'utf8').catch(() => undefined);
-  if (text === undefined) return { folder, since: new Date().toISOString() };
-  const restoring = Restoring.parse(JSON.parse(text));
+  const restoring = await readUnfinished(store);
+  if (!restoring) return { folder, since: new Date().toISOString() };
   if (restoring.folder === folder) return restoring;
   throw new Refused(
-    `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${fileOf(store)}.`,
+    `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${fileOf(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
   );
+}
+
+/** Names the database of a restore. Without a note of it, an interruption may have come after the project was made. */
+const madeDatabase = (store: NamedStore, restoring: Restoring): string =>
+  restoring.database
+    ? placeOf(restoring.database)
+    : `the project ${projectName(store, restoring)} at Neon, if it was made`;
+
+const projectName = ({ name }: NamedStore, { since }: Restoring) =>
+  `${workerName(name)}-${since.slice(0, 19).replaceAll(/\D/g, '')}`;
+
+/** Names the database of an unfinished restore. */
+export async function unfinishedDatabase(store: NamedStore): Promise<string | undefined> {
+  const restoring = await readUnfinished(store);
+  return restoring && madeDatabase(store, restoring);
 }
 
 async function check(store: NamedStore, folder: string): Promise<string> {
@@ -103,14 +126,39 @@ async function openDatabase(
   given: GivenDatabase,
 ): Promise<string> {
   const restoring = await begun(store, folder);
-  if (restoring.database) return 'as it was';
-  const moment = restoring.since.slice(0, 19).replaceAll(/\D/g, '');
+  const strings = givenStrings(given);
+  if (restoring.database) {
+    if (strings && !areSameStrings(strings, restoring.database))
+      throw new Refused(
+        `The restore began with another database: ${madeDatabase(store, restoring)}. Go on with it, without --database; or delete ${fileOf(store)} to begin again with yours, and the other database stays as it is.`,
+      );
+    return 'as it was';
+  }
+  if (strings)
+    await refuseFilled(strings.direct, folder, 'database in --database', 'Give an empty one.');
   // Stored before the project is created, so that a repeat finds the project by this name.
-  await keep(store, restoring);
-  const found = await openNewDatabase(`${workerName(store.name)}-${moment}`, store, given);
+  else await keep(store, restoring);
+  const found = await openNewDatabase(projectName(store, restoring), store, given);
   const { pooled, direct, project } = found;
   await keep(store, { ...restoring, database: { pooled, direct, ...(project && { project }) } });
   return found.says;
+}
+
+/**
+ * @param name the name of the database in errors
+ * @throws Refused if the database has other data than that of the backup, before it is migrated
+ */
+async function refuseFilled(url: string, folder: string, name: string, todo: string) {
+  const manifest = await readManifest(folder);
+  const written = await withDatabase(
+    url,
+    async (client) =>
+      (await holdsArchive(client, manifest))
+        ? undefined
+        : findWritten(client, await readTables(client)),
+    name,
+  );
+  if (written !== undefined) throw new Refused(`The ${name} is not empty (${written}). ${todo}`);
 }
 
 const keep = (store: NamedStore, restoring: Restoring) =>
@@ -130,6 +178,8 @@ async function read(store: NamedStore, folder: string): Promise<string> {
     await withDatabase(direct, endArchive);
     return 'was read before';
   }
+  const todo = `Delete ${fileOf(store)}, and begin again with an empty database.`;
+  await refuseFilled(direct, folder, `database in ${fileOf(store)}`, todo);
   const { BACKUP_KEY } = await readSecrets(store);
   const { manifest, wasRead } = await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
   await withDatabase(direct, async (client) => {
@@ -149,8 +199,13 @@ async function change(store: NamedStore, folder: string): Promise<string> {
   const { pooled, direct, project } = await databaseOf(store, folder);
   const secrets = await readSecrets(store);
   const previous = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
-  if (previous === direct || (await areOneDatabase(direct, previous).catch(() => false)))
-    return 'as they were';
+  const isSet =
+    previous === direct ||
+    (await areOneDatabase(
+      { url: direct, name: `database in ${fileOf(store)}` },
+      { url: previous, name: 'previous database' },
+    ).catch(() => false));
+  if (isSet) return 'as they were';
   const old = {
     since: new Date().toISOString(),
     project: secrets['NEON_PROJECT_ID'] ?? '',
@@ -170,7 +225,7 @@ const oldDatabases = (text = '[]') => OldDatabases.parse(JSON.parse(text));
 
 /** Names the databases before restores that are kept. */
 export const keptDatabases = (text: string | undefined): string[] =>
-  oldDatabases(text).map(({ project, direct }) => project || new URL(direct).host);
+  oldDatabases(text).map(placeOf);
 
 /** Names the previous databases that were kept for long enough. */
 export function spentDatabases(text: string | undefined, now: Date): string[] {
@@ -178,8 +233,8 @@ export function spentDatabases(text: string | undefined, now: Date): string[] {
   return oldDatabases(text)
     .filter(({ since }) => Date.parse(since) < last)
     .map(
-      ({ since, project, direct }) =>
-        `the database before the restore of ${since.slice(0, 10)} can be deleted: ${project || new URL(direct).host}; then take it out of OLD_DATABASES`,
+      ({ since, ...old }) =>
+        `the database before the restore of ${since.slice(0, 10)} can be deleted: ${placeOf(old)}; then take it out of OLD_DATABASES`,
     );
 }
 

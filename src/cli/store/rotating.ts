@@ -10,6 +10,7 @@ import {
   databaseSecrets,
   givenStrings,
   neonOf,
+  refuseTwoDatabases,
 } from './databases.ts';
 import { StoreDeployment } from './deploying.ts';
 import type { ConnectionStrings, Neon } from './neon.ts';
@@ -63,10 +64,15 @@ export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): 
 async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStrings) {
   const secrets = await readSecrets(store);
   const { NEON_PROJECT_ID: project } = secrets;
-  if (!(await areOneDatabase(secretOf(store, secrets, 'DATABASE_URL_DIRECT'), direct)))
+  const current = {
+    url: secretOf(store, secrets, 'DATABASE_URL_DIRECT'),
+    name: `database in DATABASE_URL_DIRECT of ${store.name}`,
+  };
+  if (!(await areOneDatabase(current, { url: direct, name: 'database in --database-direct' })))
     throw new Refused(
       'These strings lead to another database. A store moves by `npm run store -- restore`.',
     );
+  await refuseTwoDatabases({ pooled, direct });
   await addSecrets(store, databaseSecrets({ pooled, direct, project }));
   return 'the new ones; disable the old ones at the database once the worker is ready';
 }

@@ -25,9 +25,8 @@ export async function chosenDatabase(): Promise<string> {
 
 /** A database that could not be connected to. */
 export class Unreachable extends Error {
-  constructor(cause: Error & { code?: string }) {
-    const database = process.env['DATABASE_URL'] ? 'database in DATABASE_URL' : 'database';
-    super(`The ${database} could not be reached: ${cause.message || cause.code}`, { cause });
+  constructor(name: string, cause: Error & { code?: string }) {
+    super(`The ${name} could not be reached: ${cause.message || cause.code}`, { cause });
   }
 }
 
@@ -37,11 +36,13 @@ const patience = 30_000;
 /**
  * Connects to a database for the duration of the work.
  * @param url a connection string, direct or pooled
+ * @param name the name of the database in an error
  * @throws Unreachable
  */
 export async function withDatabase<T>(
   url: string,
   work: (client: Client) => Promise<T>,
+  name = url === process.env['DATABASE_URL'] ? 'database in DATABASE_URL' : 'database',
 ): Promise<T> {
   const client = new Client({
     connectionString: withPlainTls(url),
@@ -50,7 +51,7 @@ export async function withDatabase<T>(
   // The running query fails too; without a listener the process would end here.
   client.on('error', () => undefined);
   await client.connect().catch((error: Error) => {
-    throw new Unreachable(error);
+    throw new Unreachable(name, error);
   });
   try {
     return await work(client);
@@ -67,8 +68,11 @@ export function withPlainTls(url: string): string {
   return url.replace(/([?&]sslmode=)(require|prefer|verify-ca)(?=&|$)/, '$1verify-full');
 }
 
-/** @throws Refused if the connection string is missing or leads to Neon's pooler */
-export function directDatabase(url: string | undefined): string {
+/**
+ * @param name the variable or the option that has the connection string
+ * @throws Refused if the connection string is missing or leads to Neon's pooler
+ */
+export function directDatabase(url: string | undefined, name = 'DATABASE_URL'): string {
   if (!url)
     throw new Refused(
       'Set DATABASE_URL to the direct (not pooled) connection string of the database.',
@@ -76,7 +80,7 @@ export function directDatabase(url: string | undefined): string {
   const host = URL.parse(url)?.hostname ?? '';
   if (/^[^.]+-pooler\./.test(host))
     throw new Refused(
-      `Migrations don't run through the pooler (${host}): set DATABASE_URL to the direct connection string, with the host ${host.replace('-pooler.', '.')}.`,
+      `Migrations don't run through the pooler (${host}): set ${name} to the direct connection string, with the host ${host.replace('-pooler.', '.')}.`,
     );
   return url;
 }
