@@ -3,7 +3,6 @@ import type { Services } from '../kernel/deployment/services.ts';
 import {
   changed,
   failedSession,
-  isGivenUp,
   nextCheck,
   unansweredSession,
 } from '../domain/payment/sessions.ts';
@@ -50,9 +49,8 @@ async function ask({ session, settings }: DueSession, services: Services): Promi
   if (session.status === 'opening') return note(failedSession(session, now));
   if (!gateway) {
     // The gateway is off. A payment is asked about once it is on again.
-    if (isGivenUp(session, now) && session.status !== 'paid')
-      return note(failedSession(session, now));
-    return note({ ...changed(session, now), check_at: nextCheck(session, now) });
+    const waiting = { ...changed(session, now), check_at: nextCheck(session, now) };
+    return note(unansweredSession(session, now) ?? waiting);
   }
   const http = services.outbound;
   await askProvider({ session, gateway, settings, http }, store).catch((error: unknown) => {

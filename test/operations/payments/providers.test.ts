@@ -247,6 +247,22 @@ describe.each(kindsOfProviders)('An order paid through %s', (name) => {
     ]);
   });
 
+  test('is asked about again once its provider is on again, after a callback without an answer', async () => {
+    const { till } = opened;
+    if (!(await till.givesBack())) return;
+    const order = await till.paid();
+    till.provider.refundByHand(order.reference);
+    // A refund may have several callbacks.
+    for (let i = 0; i < 4; i++) till.provider.fail('look', 'overloaded');
+    await till.bring();
+    const environment = await till.store.environment;
+    for (const name of Object.keys(till.provider.variables)) delete environment[name];
+    await till.later(3600);
+    Object.assign(environment, till.provider.variables);
+    for (let i = 0; i < 4; i++) await till.later(3600);
+    expect((await till.fixture.order(order.id)).refunded_total).toBe(till.price);
+  });
+
   test('stays open while money may arrive, and is cancelled afterwards', async () => {
     const { till } = opened;
     const order = await till.newOrder();

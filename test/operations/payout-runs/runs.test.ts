@@ -107,6 +107,26 @@ describe('A draft of a payout run', () => {
     expect(shown.lines).toMatchObject([{ account: { bank_name: 'BCA' } }]);
   });
 
+  test('changes its version when an affiliate gets an account, another account, or is erased', async () => {
+    const { api, ids } = await earners(2, false);
+    const [first, second] = ids;
+    const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    const confirmed = (version: number) =>
+      api.post(`/payout-runs/${run.id}/confirm`, {}, { headers: { 'if-match': String(version) } });
+    const shown = async () => (await api.get(`/payout-runs/${run.id}`)).body.data;
+    await api.patch(`/users/${first}`, { bank_account: ownAccount() });
+    expect((await confirmed(run.version)).status).toBe(409);
+    const payable = await shown();
+    expect(payable).toMatchObject({ totals: { payable: 1, amount: 20_000 }, version: 2 });
+    await api.patch(`/users/${first}`, { bank_account: ownAccount() });
+    expect((await confirmed(2)).status).toBe(409);
+    await api.patch(`/users/${second}`, { display_name: 'Renamed' });
+    expect((await shown()).version).toBe(3);
+    await api.delete(`/users/${first}?force=true`);
+    expect((await confirmed(3)).status).toBe(409);
+    expect((await shown()).totals).toMatchObject({ payable: 0, amount: 0 });
+  });
+
   test('loses refunded commissions, gains adjustments, and changes its version', async () => {
     const { at, api, people, ids } = await earners(2);
     const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;

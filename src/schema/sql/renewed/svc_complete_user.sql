@@ -1,12 +1,15 @@
 -- Completes what an older worker writes of a user. Version 0.0.0 knows neither the parts of a bank account nor roles in the
 -- console; 0.1.0 does, but like the first it knows no numbers that sign in and no accounts that may end. An erasure removes
--- what version 0.0.0 doesn't know.
+-- what version 0.0.0 doesn't know. A change of a payee is counted in their draft lines, since it may change what a run pays.
 CREATE OR REPLACE FUNCTION svc_complete_user() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF NEW.bank_info <> OLD.bank_info AND NEW.bank_account = OLD.bank_account THEN
     NEW.bank_account := NULL;
     NEW.bank_changed_at := NEW.updated_at;
+  END IF;
+  IF (NEW.bank_info, NEW.bank_account, NEW.status) IS DISTINCT FROM (OLD.bank_info, OLD.bank_account, OLD.status) THEN
+    UPDATE payout_lines SET moves = moves + 1 WHERE affiliate_id = NEW.id AND status = 'draft';
   END IF;
   IF NEW.roles @> '{shop-manager}' THEN
     NEW.staff_role_id := 5;
