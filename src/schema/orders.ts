@@ -71,6 +71,10 @@ export interface AgreedPlan {
   price: number;
   duration: number;
   period: ProductParts['subscription']['regular']['period'];
+  /** The tax of each instalment; null for the product's, in plans of version 0.1.0 and before. */
+  tax: ProductParts['tax'] | null;
+  /** The sign-up fee after a trial; null for the product's, likewise. */
+  signup: ProductParts['subscription']['signup'] | null;
 }
 
 /**
@@ -99,6 +103,8 @@ const agreedShape: AgreedTerms = {
   plan: orNull({
     ...{ payments: 2, after: 'keep', grace_days: 0, price: 0 },
     ...{ duration: 1, period: 'monthly' },
+    tax: orNull(defaultParts.tax),
+    signup: orNull(defaultParts.subscription.signup),
   }),
 };
 

@@ -181,6 +181,6 @@ export const FileQuery = z.object({
     .enum(formNames)
     .default('general')
     .describe(
-      '`general` has every payable line. Each other form has the columns of a bank, and the lines without a result whose account is known by its parts.',
+      '`general` has every payable line. Each other form has the columns of a bank, and the lines without a result whose account is known by its parts, with a number of digits.',
     ),
 });

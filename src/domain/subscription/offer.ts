@@ -82,12 +82,22 @@ export function planBegun(
   product: ProductRow['product'],
   { term_price, optionIds }: Offer,
 ): AgreedPlan | null {
-  const { active, payments, after, grace_days, regular } = product.subscription;
+  const { active, payments, after, grace_days, regular, signup } = product.subscription;
   if (!active || payments === null) return null;
   const { duration, period } = regular;
   const price = Math.max(0, withExtras(term_price, product, optionIds));
-  return { payments, after, grace_days, price, duration, period };
+  return { payments, after, grace_days, price, duration, period, tax: product.tax, signup };
 }
+
+/** The product with the terms that the first order of a plan fixed. */
+export const agreedProduct = <P extends Pick<ProductRow['product'], 'tax' | 'subscription'>>(
+  product: P,
+  plan: AgreedPlan | null,
+): P => ({
+  ...product,
+  tax: plan?.tax ?? product.tax,
+  subscription: { ...product.subscription, signup: plan?.signup ?? product.subscription.signup },
+});
 
 /** An instalment costs only its agreed price, and in a trial the options cost nothing either. */
 export const offeredProduct = (
@@ -101,7 +111,7 @@ export const offeredProduct = (
 ): ProductRow => ({
   stock: plan ? {} : stock,
   product: {
-    ...product,
+    ...agreedProduct(product, plan),
     ...(plan
       ? onlyPrice
       : { variants: type === 'subscription-tryout' ? variants.map(withoutExtras) : variants }),
@@ -211,16 +221,19 @@ const invalid = (param: string, reason: string) =>
  * sign-up if the product offers them. An order that names a parent renews its chain.
  */
 export function offerOf(state: OfferState, request: OfferRequest): Offer | OfferRefusal {
-  const { product, buyer, stranger, lastPurchase } = state;
-  const { tryout, signup, active } = product.subscription;
+  const { buyer, stranger, lastPurchase } = state;
+  const { tryout, active } = state.product.subscription;
   const usual = groupPrice(stranger ? null : buyer?.group, {
-    id: product.id,
-    price: state.parent ? priceOf(product) : sellingPrice(product),
+    id: state.product.id,
+    price: state.parent ? priceOf(state.product) : sellingPrice(state.product),
   });
   // A subscription goes on, even if the product no longer begins any.
-  if (!active && !state.parent?.subscription) return singlePurchase(product, usual, request);
+  if (!active && !state.parent?.subscription) return singlePurchase(state.product, usual, request);
   const parent = request.order_parent_id === undefined ? null : renewed(state);
   if (isRefusal(parent)) return parent;
+  const plan = parent?.plan ?? null;
+  const product = agreedProduct(state.product, plan);
+  const { signup } = product.subscription;
   const triable = tryout.active && !(tryout.first_only && lastPurchase !== undefined);
   const type = request.type ?? nextType(product, parent, triable);
   if (type === 'regular') return invalid('type', 'this product is a subscription');
@@ -237,7 +250,6 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   if (parent && quantity !== parent.quantity) {
     return invalid('quantity', `of a renewal is that of the first order, ${parent.quantity}`);
   }
-  const plan = parent?.plan ?? null;
   const agreedIds = parent && (plan ? [] : parent.variants.map(({ option_id }) => option_id));
   const { variants: optionIds = agreedIds ?? [] } = request;
   if (agreedIds && !hasSame(optionIds, agreedIds)) {

@@ -11,6 +11,7 @@ import {
   type ChainSignup,
   type ProductTerms,
   lowestFor,
+  agreedProduct,
   nextType,
   renewableUntil,
   renewedGroups,
@@ -75,8 +76,9 @@ export const renewPrice = (renewal: Renewal): number =>
  * @param fee_total of the way to pay
  */
 export function renewTotal(renewal: RenewalOrder, fee_total = 0): number {
-  const { product, agreed, quantity, shipping } = renewal;
+  const { agreed, quantity, shipping } = renewal;
   const { plan } = agreed;
+  const product = agreedProduct(renewal.product, plan);
   const { signup } = product.subscription;
   const option = renewedShipping(product, shipping, plan);
   const totals = totalsOf(

@@ -16,7 +16,7 @@ export const confirmPayoutRun = endpoint({
   route: ['POST /payout-runs/:id/confirm'],
   summary: 'Confirm a payout run',
   description:
-    'Computes the lines again. Each line without an obstacle becomes a payout with the id of the line; the commissions of the other lines can be paid out by another run. With the version of the draft in `If-Match`, the answer is 409 if its sums have changed since. Confirming it again changes nothing. Record the result of each transfer with its line: the affiliate is notified once it is `paid`, or three days after the confirmation.',
+    'Computes the lines again. Each line without an obstacle becomes a payout with the id of the line; the commissions of the other lines can be paid out by another run. With the version of the draft in `If-Match`, the answer is 409 if its sums or accounts have changed since. Confirming it again changes nothing. Record the result of each transfer with its line: the affiliate is notified once it is `paid`, or three days after the confirmation.',
   access: apiKey('payouts:write'),
   effect: 'write',
   fresh: true,

@@ -309,4 +309,18 @@ describe('The file of a run', () => {
     expect(general).toHaveLength(4);
     expect(general[2]).not.toContain('550');
   });
+
+  test('for a bank leaves out an account number that has letters', async () => {
+    const { api, ids } = await earners(2);
+    const [first] = ids;
+    const bank_account = { ...ownAccount(), number: 'citra@example.com 1' };
+    await api.patch(`/users/${first}`, { bank_account });
+    const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    const linesOf = async (form: string) =>
+      (await api.get(`/payout-runs/${run.id}.csv?form=${form}`)).body.trim().split('\r\n').slice(1);
+    expect(await linesOf('xendit')).toEqual([
+      expect.stringContaining(`payout-${run.lines[1].id},`),
+    ]);
+    expect(await linesOf('general')).toHaveLength(2);
+  });
 });

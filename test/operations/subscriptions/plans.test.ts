@@ -137,6 +137,28 @@ describe('A payment plan', () => {
     await expectIntegrity(fixture());
   });
 
+  test.each([
+    ['no sign-up fee', { active: false, fee: 0 }, 55_000],
+    ['a sign-up fee', { active: true, fee: 10_000 }, 65_000],
+  ])('that began with a trial keeps its tax and %s as agreed', async (_, signup, total) => {
+    const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
+    const tax = { enabled: true, rate: 10, inclusive: false };
+    const club = await newClub({ ...plan, tryout, signup }, { tax });
+    const trial = await buy(club);
+    const changed = await fixture().api.patch(`/products/${club}`, {
+      tax: { enabled: true, rate: 50, inclusive: false },
+      subscription: { signup: { active: true, fee: 500_000 } },
+    });
+    expect(changed.status).toBe(200);
+    const cart = { product_id: club, user_id: user(), order_parent_id: trial.id };
+    const { body } = await fixture().api.post('/checkout/calculate', cart);
+    expect(body.data).toMatchObject({ valid: true, grand_total: total });
+    const first = await pay(club, trial.id);
+    expect(first).toMatchObject({ grand_total: total, tax_total: 5_000 });
+    expect(await pay(club, trial.id)).toMatchObject({ grand_total: 55_000, signup_fee: 0 });
+    await expectIntegrity(fixture());
+  });
+
   test('counts a payment refunded in full as unpaid, and one refunded in part as paid', async () => {
     const club = await newClub(plan, {
       license: { active: true, count: 1, expires_days: 365, max_resets: 3 },

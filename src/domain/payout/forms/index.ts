@@ -11,11 +11,13 @@ export const formNames = ['general', 'bca', 'bi-fast', 'xendit'] as const;
 
 type FormName = (typeof formNames)[number];
 
-/** Tells if a line is unpaid and its account known by its parts. */
+/** Tells if a line is unpaid and its account known by its parts, with a number of digits. */
 const isForBank = (line: FileLine): line is BankLine =>
-  line.bank !== null && (line.status === 'draft' || line.status === 'confirmed');
+  line.bank !== null &&
+  /^[\d .-]*\d[\d .-]*$/.test(line.bank.number) &&
+  (line.status === 'draft' || line.status === 'confirmed');
 
-/** Returns CSV. A bank's file leaves out lines without an account and settled lines. */
+/** Returns CSV. A bank's file leaves out lines without such an account and settled lines. */
 export function fileTexts(form: FormName, lines: readonly FileLine[]): string {
   return form === 'general'
     ? lines.map((line) => textOf(general, line)).join('')

@@ -91,7 +91,7 @@ export const texts = catalogue({
       forms: { general: 'General', bca: 'BCA', 'bi-fast': 'BI-FAST', xendit: 'Xendit' },
       get: 'Download',
       lines: (n: number) => `The downloaded file has ${plural(n, 'line', 'lines')}.`,
-      hint: 'The columns follow guides of third parties: compare them with your bank’s template. Accounts known only as text appear only in the general format.',
+      hint: 'The columns follow guides of third parties: compare them with your bank’s template. Only the general format has accounts known as text, and numbers with other characters than digits.',
     },
     results: {
       paid: 'Paid',
@@ -194,7 +194,7 @@ export const texts = catalogue({
       forms: { general: 'Umum', bca: 'BCA', 'bi-fast': 'BI-FAST', xendit: 'Xendit' },
       get: 'Unduh',
       lines: (n: number) => `Berkas yang diunduh memuat ${n} baris.`,
-      hint: 'Kolomnya mengikuti panduan pihak ketiga: bandingkan dengan templat bank Anda. Rekening yang hanya berupa teks hanya ada di format umum.',
+      hint: 'Kolomnya mengikuti panduan pihak ketiga: bandingkan dengan templat bank Anda. Hanya format umum memuat rekening berupa teks dan nomor dengan karakter selain angka.',
     },
     results: {
       paid: 'Dibayar',
