@@ -171,7 +171,7 @@ long(
       [['add', 'twin', '--address', 'https://twin.example'], 'Give --owner, --currency as well.'],
       [['add', 'roti', '--currency', 'USD'], 'has another value for currency'],
       [['deploy', 'nobody'], 'There is no store nobody'],
-      [['console', 'roti', 'nobody@shop.example'], 'No administrator'],
+      [['console', 'roti', 'nobody@shop.example'], 'Nobody with a role'],
     ] as const) {
       const { code, printed } = await world.store(...words);
       expect([code, printed], words.join(' ')).toEqual([2, expect.stringContaining(reason)]);
