@@ -9,15 +9,15 @@ import type { ReminderRow } from '../schema/reminders.ts';
 import { lockProduct } from './products.ts';
 
 /**
- * Serialises a user's orders of a product, and refuses one that follows too soon.
+ * Serialises a user's orders of a product, and refuses one that follows too soon. Renewals wait for no limit.
  * @param limitMinutes 0 = no limit
  */
 export function holdPurchases(
-  { id, user_id, product_id }: OrderColumns,
+  { id, user_id, product_id, order_parent_id }: OrderColumns,
   limitMinutes: number,
   at: string,
 ): Write<'purchase_too_soon'>[] {
-  if (limitMinutes === 0) return [];
+  if (limitMinutes === 0 || order_parent_id !== null) return [];
   const since = addSeconds(at, -60 * limitMinutes);
   return [
     lockValue(`purchase:${user_id}:${product_id}`),

@@ -74,7 +74,8 @@ export function calculate(
       : undefined,
   );
   if (isRefusal(priced)) return priced;
-  const cart = { product: offered, quantity, gateway, option_id, buyer, priced, isUnpaid: true };
+  const terms = { quantity, renewal, gateway, option_id };
+  const cart = { product: offered, ...terms, buyer, priced, isUnpaid: true };
   const { available, refusals } = acceptance(state, cart, now);
   const { id, title, type, image_url } = product.product;
   return {

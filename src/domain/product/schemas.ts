@@ -54,7 +54,9 @@ export const Product = z
     ),
     limit_buy_time: z
       .int()
-      .describe('Minutes before the same user can order the product again; 0 = no limit.'),
+      .describe(
+        'Minutes before the same user can order the product again, except for renewals; 0 = no limit.',
+      ),
     enable_quantity: z
       .boolean()
       .describe('True if more than one item can be ordered at once.')
@@ -157,7 +159,9 @@ export const ProductUpdate = z
       .int()
       .min(0)
       .max(525_600)
-      .describe('Minutes before the same user can order the product again; 0 = no limit.'),
+      .describe(
+        'Minutes before the same user can order the product again, except for renewals; 0 = no limit.',
+      ),
     enable_quantity: z.boolean().describe('True if more than one item can be ordered at once.'),
     max_quantity: z
       .int()

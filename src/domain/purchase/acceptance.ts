@@ -19,6 +19,8 @@ import type { CouponedPrice, Price } from '../pricing/price.ts';
 export interface PricedCart {
   readonly product: ProductRow;
   readonly quantity: number;
+  /** A renewal waits for no limit between purchases. */
+  readonly renewal: boolean;
   readonly gateway: string;
   readonly option_id: string | undefined;
   /** Undefined if still unknown. */
@@ -61,6 +63,7 @@ export function acceptance(
   {
     product: { product, stock },
     quantity,
+    renewal,
     gateway,
     option_id,
     buyer,
@@ -79,7 +82,9 @@ export function acceptance(
   const code = isUnpaid ? transferCode(state, payment_gateway, grand_total) : 0;
   const available = leastLeft(stock, price);
   const refusals = [
-    isTooSoon(product.limit_buy_time, state.lastPurchase, now) && refuse('purchase_too_soon'),
+    !renewal &&
+      isTooSoon(product.limit_buy_time, state.lastPurchase, now) &&
+      refuse('purchase_too_soon'),
     couponRefusal && refuse(couponRefusal),
     reason && refuse('rest_invalid_param', { params: { payment_gateway: reason } }),
     available !== null && available < quantity && refuse('out_of_stock'),

@@ -159,13 +159,14 @@ function pricedOrder(
   const offer = offerOf({ ...state, product, now }, input);
   if (isRefusal(offer)) return offer;
   const { type, order_parent_id, quantity, optionIds } = offer;
+  const renewal = order_parent_id !== null;
   const offered = offeredProduct(row, offer);
   const priced = priceWithCoupon(
     {
       product: offered.product,
       signupFee: offer.signup_fee,
       quantity,
-      renewal: order_parent_id !== null,
+      renewal,
       optionIds,
       shipping: input.shipping,
       cod: isPaidOnDelivery(gateway),
@@ -179,6 +180,7 @@ function pricedOrder(
     {
       product: offered,
       quantity,
+      renewal,
       gateway,
       option_id,
       buyer: state.stranger ?? state.buyer,

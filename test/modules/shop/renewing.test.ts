@@ -200,3 +200,25 @@ test('Without its product or its first order a subscription is not renewed in th
 });
 
 test('after these tests every derived figure is right', () => expectIntegrity(opened.fixture));
+
+test('A cancelled renewal leads to the account, where its subscription goes on', async () => {
+  const { fixture } = opened;
+  const { order, club, open, renew } = await newMember();
+  const place = await renew(fieldsOf(await open()));
+  await fixture.api.patch(`/orders/${place.split('/').at(-1)}`, { status: 'cancelled' });
+  const { text } = await members.open(place, await members.signIn(order.user_id));
+  expect(text).toContain('To continue your subscription');
+  expect(text).not.toContain(`/checkout/${club.slug}`);
+});
+
+test('The account says until when a member had access to an expired subscription', async () => {
+  const { fixture } = opened;
+  const { order, id } = await newMember();
+  const open = async () =>
+    (await members.open(`/account/subscriptions/${id}`, await members.signIn(order.user_id))).text;
+  expect(await open()).toMatch(/You have access until .*It begins when the current one ends/s);
+  fixture.store.clock.advance(50 * 86_400);
+  const page = await open();
+  expect(page).toContain('You had access until');
+  expect(page).not.toContain('It begins when the current one ends');
+});

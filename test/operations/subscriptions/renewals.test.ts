@@ -30,6 +30,17 @@ describe('a renewal', () => {
     expect(await subscriptions()).toHaveLength(2);
   });
 
+  test('waits for no limit between purchases of the product', async () => {
+    const club = await newClub({}, { limit_buy_time: 525_600 });
+    const first = await buy(club, { status: 'completed' });
+    expect((await tryToBuy(club)).body.code).toBe('purchase_too_soon');
+    const renewal = await buy(club, { order_parent_id: first.id });
+    await move(renewal, 'cancelled');
+    await move(renewal, 'on-hold');
+    await move(renewal, 'completed');
+    expect(await subscriptions()).toMatchObject([{ end_date: '2026-03-31T10:00:00.000Z' }]);
+  });
+
   test('requires a completed subscription of the same product and user', async () => {
     const club = await newClub();
     const other = await newClub();

@@ -39,7 +39,10 @@ export function subscriptionPage(store: StoreView, view: SubscriptionView): stri
           <p>
             <span class="badge">{t.running[status]}</span>
           </p>
-          {end_date && <p>{t.ends(store.moment(end_date))}</p>}
+          {end_date && status === 'active' && <p>{t.ends(store.moment(end_date))}</p>}
+          {end_date && (status === 'expired' || status === 'cancelled') && (
+            <p>{t.ended(store.moment(end_date))}</p>
+          )}
           {payments !== null && <p>{t.paidOf(paid ?? 0, payments)}</p>}
           {next_due && <p>{t.nextDue(store.moment(next_due))}</p>}
         </section>
@@ -64,11 +67,11 @@ export function subscriptionPage(store: StoreView, view: SubscriptionView): stri
 /** Shows the order that is open, or the way to place one. */
 function Payment({ store, view: { subscription, orders, offer } }: Part) {
   const t = accountTexts[store.language];
-  const { id, renewable, end_date, payments } = subscription;
+  const { id, status, renewable, end_date, payments } = subscription;
   const open = orders.find(
-    ({ id: order_id, status }) =>
+    ({ id: order_id, status: state }) =>
       order_id !== (subscription.order_parent_id ?? subscription.order_id) &&
-      openStatuses.some((open) => open === status),
+      openStatuses.some((open) => open === state),
   );
   if (open) {
     return (
@@ -97,7 +100,10 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
       <h2>{t.payNext}</h2>
       <p>
         {payments === null
-          ? t.renewing(store.money(first.total), end_date && store.moment(end_date))
+          ? t.renewing(
+              store.money(first.total),
+              status === 'active' && end_date ? store.moment(end_date) : null,
+            )
           : t.instalment(store.money(first.total))}
       </p>
       <input type="hidden" name="last" value={subscription.order_id} />

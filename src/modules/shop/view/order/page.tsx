@@ -149,8 +149,18 @@ const Parcel = ({ store: { texts }, shipping }: ParcelProps) => (
   </section>
 );
 
-/** Links to the product of a cancelled order. */
+/** Links to the product of a cancelled order, or of a renewal to the account, where the subscription goes on. */
 const Cancelled = ({ store: { texts }, view: { order, product } }: Part) => {
+  if (order.order_parent_id !== null) {
+    return (
+      <section class="card stack">
+        <p>{texts.renewalCancelled}</p>
+        <a class="button" href="/account">
+          {texts.toAccountPage}
+        </a>
+      </section>
+    );
+  }
   const query = new URLSearchParams();
   for (const { option_id } of order.variants) query.append('variant', option_id);
   if (order.quantity > 1) query.set('quantity', String(order.quantity));

@@ -157,6 +157,9 @@ export const en = {
     'We are checking a payment for this order. Please do not pay again until we have decided.',
   checkAgain: 'Check again',
   orderAgain: 'Order again',
+  renewalCancelled:
+    'This order was cancelled. To continue your subscription, pay for its next term in your account.',
+  toAccountPage: 'Your account',
   wasCancelled: 'This order was cancelled. You do not have to pay anything.',
   refundStates: {
     manual: 'the shop pays this back to you itself',

@@ -154,6 +154,9 @@ export const id: Texts = {
     'Kami sedang memeriksa pembayaran untuk pesanan ini. Jangan membayar lagi sebelum ada keputusan.',
   checkAgain: 'Periksa lagi',
   orderAgain: 'Pesan lagi',
+  renewalCancelled:
+    'Pesanan ini dibatalkan. Untuk melanjutkan langganan, bayar masa berikutnya di akun Anda.',
+  toAccountPage: 'Akun Anda',
   wasCancelled: 'Pesanan ini dibatalkan. Anda tidak perlu membayar apa pun.',
   refundStates: {
     manual: 'toko sendiri yang mengembalikannya kepada Anda',
