@@ -22,6 +22,14 @@ const ahead = 5;
  */
 const lease = 60;
 
+/** Leaves out sales that their affiliates know of: an order can be completed again. */
+const newsOf = (notices: string) => sql`(
+  select jsonb_agg(n order by place) from jsonb_array_elements(${notices}::jsonb) with ordinality e (n, place)
+   where n ->> 'kind' <> 'commission-earned' or (
+     select count(*) from messages m
+      where m.order_id = (n -> 'order_id')::bigint and m.kind = 'commission-earned'
+        and m.record_id = (n -> 'record_id')::bigint and m.status not in ('cancelled', 'failed')) = 0)`;
+
 /** An SQL expression that queues notices by these media. It is true if there is anything to send. */
 export function queueNotices(
   notices: readonly Notice[],
@@ -34,7 +42,7 @@ export function queueNotices(
     user_id: typeof to === 'number' ? to : null,
     of_buyer: to === 'buyer',
   }));
-  return sql`svc_queue_notices(${JSON.stringify(rows)}::jsonb,
+  return sql`svc_queue_notices(${newsOf(JSON.stringify(rows))},
     ${sql.param(media)}::text[], ${now.toISOString()}::timestamptz)`;
 }
 

@@ -55,7 +55,13 @@ type RecordFacts = {
     /** True if the subscription was renewed, ended early or has another end. */
     outdated: boolean;
   } | null;
-  readonly commission: { amount: number; product: string } | null;
+  readonly commission: {
+    /** The sum of the sale and its adjustments. */
+    amount: number;
+    product: string;
+    /** True if nothing is earned, or not yet. */
+    outdated: boolean;
+  } | null;
   readonly payout: { amount: number; method: string; reference: string } | null;
   readonly unexpected: { amount: number; reason: UnexpectedReason } | null;
   readonly webhook: { name: string; reason: PauseReason } | null;
@@ -124,8 +130,11 @@ const subscription = ofRow(
 
 const commission = ofRow(
   ['commission-earned'],
-  sql`'amount', r.commission, 'product', coalesce(o.product_title, p.title)`,
-  sql`commissions r join orders o on o.id = r.order_id join products p on p.id = r.product_id`,
+  sql`'amount', e.amount, 'product', coalesce(o.product_title, p.title),
+      'outdated', r.status <> 'added' or e.amount <= 0`,
+  sql`commissions r join orders o on o.id = r.order_id join products p on p.id = r.product_id
+      cross join lateral (select coalesce(sum(c.commission), 0) as amount from commissions c
+        where c.order_id = r.order_id and r.id in (c.id, c.parent_id) and c.status <> 'cancelled') e`,
 );
 
 const payout = ofRow(

@@ -74,9 +74,11 @@ const told: NoticeRules = {
   // A refunded payment has a message of its own.
   'subscription.expired': ({ id, order_id, status }) =>
     status === 'expired' ? [about('subscription-ended', 'buyer', { order_id, record_id: id })] : [],
-  'commission.added': ({ id, affiliate_id, order_id }) => [
-    about('commission-earned', affiliate_id, { order_id, record_id: id }),
-  ],
+  // The message of the sale includes its adjustments.
+  'commission.added': ({ id, kind, affiliate_id, order_id }) =>
+    kind === 'refund-adjustment'
+      ? []
+      : [about('commission-earned', affiliate_id, { order_id, record_id: id })],
   'payout.paid': ({ id, affiliate_id }) => [
     about('commission-paid', affiliate_id, { record_id: id }),
   ],

@@ -117,22 +117,24 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
 ]);
 
 /**
- * Tells if a queued message became pointless: its order is gone or no longer waits, its subscription was renewed, the
- * bank has returned the money of its refund, or its link has expired.
+ * Tells if a queued message became pointless: its order is gone or no longer waits, its subscription was renewed,
+ * nothing of its commission is earned, the bank has returned the money of its refund, or its link has expired.
  */
 function isPointless(
   { kind, order_id, created_at }: MessageRow,
   { order: [found], record }: Loaded,
   now: Date,
 ): boolean {
-  const { webhook, refund, reminder, subscription, summary, alert } = record.rows[0] ?? {};
+  const { webhook, refund, commission, reminder, subscription, summary, alert } =
+    record.rows[0] ?? {};
   if (Object.hasOwn(marks, kind)) return addSeconds(created_at, linkLifetime) <= now.toISOString();
   if (kind === 'seller-summary') return !summary;
   if (kind === 'store-alert') return !alert;
   if (kind === 'webhook-paused')
     return !webhook || webhook.reason === null || webhook.reason === 'manual';
   if (order_id !== null && !found) return true;
-  if (subscription?.outdated || reminder?.outdated || refund?.taken_back) return true;
+  if (subscription?.outdated || reminder?.outdated || commission?.outdated) return true;
+  if (refund?.taken_back) return true;
   if (!found) return false;
   if (kind === 'order-placed') return amountDue(found.order) === 0;
   if (ofOpenOrders.has(kind)) return statusGroup(found.order.status) === 'closed';
