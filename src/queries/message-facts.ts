@@ -5,7 +5,9 @@ import type { FigureValues, NoticeCounts, OrderFacts } from '../domain/message/f
 import type { PauseReason } from '../domain/message/texts/shape.ts';
 import { type Argument, instantOf, raw } from '../kernel/database/statements.ts';
 import type { MessageKind, TemplateKind, TemplateMedium } from '../schema/lists.ts';
+import type { SubscriptionColumns } from '../schema/subscriptions.ts';
 import { findTemplate } from './message-templates.ts';
+import { findDecidingRenewal } from './order-chains.ts';
 import { findOrder } from './orders.ts';
 import { findSessions } from './payment-sessions.ts';
 import { findFormOf } from './purchase-forms.ts';
@@ -51,7 +53,7 @@ type RecordFacts = {
   readonly subscription: {
     product: string;
     end: string | null;
-    renewal: RenewalOrder | null;
+    renewal: NextPayment | null;
     /** True if the subscription was renewed, ended early or has another end. */
     outdated: boolean;
   } | null;
@@ -73,12 +75,17 @@ type RecordFacts = {
   readonly licenses: OrderFacts['licenses'] | null;
 };
 
+/** The next payment of a subscription: an open order's total, or the facts that price another order. */
+type NextPayment =
+  | { readonly due: number }
+  | (RenewalOrder & { readonly subscription: Pick<SubscriptionColumns, 'end_date'> });
+
 interface ReminderFacts {
   readonly title: string;
   readonly content: string;
-  /** The term to pay for; null if it is about an order. */
-  readonly renewal: RenewalOrder | null;
-  /** The end of the subscription. */
+  /** Null if it is about an order. */
+  readonly renewal: NextPayment | null;
+  /** The due time of the subscription; null if it is about an order. */
   readonly end: string | null;
   readonly asks_payment: boolean;
   /** True if the subscription no longer has the end that the message is about. */
@@ -88,9 +95,14 @@ interface ReminderFacts {
 /** The most pages and licences that a message names. */
 const most = 50;
 
-/** The facts of another term of the subscription `r` of the product `p`; null if no term follows. */
-const nextTerm = sql`case when r.cancelled_at is null and (r.payments is null or r.paid < r.payments)
-  then ${renewalFacts} end`;
+/** Joins the open renewal `w` of the subscription `r`. */
+const openRenewal = sql`left join lateral (${findDecidingRenewal(sql`r.first_order_id`)}) w on true`;
+
+/** The `NextPayment` of the subscription `r` of the product `p`; null if nothing is to be paid. */
+const nextPayment = sql`case
+  when r.cancelled_at is not null or r.paid >= r.payments or p.deleted_at is not null then null
+  when w.waits then jsonb_build_object('due', w.grand_total)
+  when w.waits is null then ${renewalFacts} end`;
 
 // Facts of each record: an object from the row that the subject `n` names, or from rows of its
 // order.
@@ -117,15 +129,15 @@ const confirmation = ofRow(
 const subscription = ofRow(
   ['subscription-ending', 'subscription-ended', 'subscription-cancelled', 'payment-overdue'],
   sql`'product', p.title, 'end', case when r.status <> 'paused' then r.end_date end,
-      'renewal', ${nextTerm},
+      'renewal', ${nextPayment},
       'outdated', case n.kind
-        when 'subscription-ended' then r.status <> 'expired'
+        when 'subscription-ended' then r.status <> 'expired' or w.waits is false
         when 'subscription-cancelled' then r.cancelled_at is null
         when 'payment-overdue'
         then r.status <> 'active' or r.announced_due is distinct from r.next_due
         else r.status <> 'active' or r.announced_end is distinct from r.end_date
       end`,
-  sql`subscriptions r join products p on p.id = r.product_id`,
+  sql`subscriptions r join products p on p.id = r.product_id ${openRenewal}`,
 );
 
 const commission = ofRow(
@@ -176,14 +188,15 @@ const alert = sql`
 const reminder = sql`
   (select jsonb_build_object(
             'title', m.title, 'content', m.content, 'asks_payment', m.asks_payment,
-            'renewal', case m.reminder_type when 'recurring' then ${nextTerm} end,
+            'renewal', case m.reminder_type when 'recurring' then ${nextPayment} end,
             'end', ${dueOf(sql`r`)},
             'outdated', m.reminder_type = 'recurring'
-              and (p.deleted_at is null and ${isAwaited(sql`r`)} and ${occurrenceOf(dueOf(sql`r`))} = m.occurrence) is not true)
+              and (${isAwaited(sql`r`)} and ${occurrenceOf(dueOf(sql`r`))} = m.occurrence) is not true)
      from reminders m
      left join orders o on o.id = m.order_id
      left join products p on p.id = o.product_id
      left join subscriptions r on r.id = m.subscription_id
+     ${openRenewal}
     where m.id = n.reminder_id)`;
 
 /** The first rows `l`, in the order of `l.place`, as `Listed`; null without rows. */

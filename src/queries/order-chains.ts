@@ -112,9 +112,23 @@ export const findOpenRenewals = (id: number) =>
 export const findUnpaidRenewals = (id: number) =>
   build.select({ id: orders.id, status: orders.status }).from(orders).where(isUnpaidRenewal(id));
 
-const isOpenRenewal = (id: number) =>
+/** The open renewal that decides what is to be paid now: if possible, one that doesn't wait for its payment. */
+export const findDecidingRenewal = (first_order_id: SQL) =>
+  build
+    .select({
+      grand_total: orders.grand_total,
+      waits: sql<boolean>`${orders.status} = 'on-hold'`.as('waits'),
+    })
+    .from(orders)
+    .where(isOpenRenewalOf(first_order_id))
+    .orderBy(sql`waits`, asc(orders.id))
+    .limit(1);
+
+const isOpenRenewal = (id: number) => isOpenRenewalOf(firstOrderOfSubscription(id));
+
+const isOpenRenewalOf = (first_order_id: SQL) =>
   and(
-    inChain(firstOrderOfSubscription(id)),
+    inChain(first_order_id),
     isNotNull(orders.order_parent_id),
     isNull(orders.deleted_at),
     inArray(orders.status, [...openStatuses]),

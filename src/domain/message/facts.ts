@@ -31,7 +31,7 @@ export interface Facts {
     readonly product: string;
     /** Absent if the subscription never ends or its end is unknown. */
     readonly end?: Instant;
-    /** The total of the next term; absent if the subscription can't be renewed. */
+    /** The total of the next payment; absent if nothing is to be paid. */
     readonly renewal?: Amount;
   };
   readonly commission?: { readonly amount: Amount; readonly product: string };

@@ -9,7 +9,8 @@ export const placeholders = {
   'order-date': 'When the order was placed: date, time and time zone.',
   'product-name': 'The product.',
   quantity: 'How many of it were ordered.',
-  amount: 'What the order costs, or the next term of the subscription, with its tax and shipping.',
+  amount:
+    'What the order costs, or the next payment of the subscription, with its tax and shipping. Empty when nothing is to be paid for the subscription.',
   'how-to-pay':
     'How to pay for the order, in several lines: where, how much, with which reference, by when. Empty when nothing is due.',
   'order-link':

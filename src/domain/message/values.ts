@@ -93,7 +93,7 @@ const ofSubscription = (
 ): KnownValues => ({
   'product-name': said(product),
   ...(end !== undefined && { 'end-date': day(end) }),
-  ...(renewal !== undefined && { amount: money(renewal) }),
+  amount: renewal === undefined ? '' : money(renewal),
 });
 
 const ofSignIn = (

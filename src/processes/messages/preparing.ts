@@ -22,6 +22,7 @@ import type { OrderRow } from '../../domain/order/rules.ts';
 import { amountDue, gatewayOf } from '../../domain/payment/rules.ts';
 import { currentSession } from '../../domain/payment/sessions.ts';
 import { awaitsPayment } from '../../domain/reminder/rules.ts';
+import { renewableUntil } from '../../domain/subscription/offer.ts';
 import { type RenewalOrder, renewTotal } from '../../domain/subscription/rules.ts';
 import { partShapes } from '../../schema/product-parts.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
@@ -59,7 +60,7 @@ export function prepare(
 ): PreparedMessage | Unsent {
   const loaded = row.medium === 'email' ? found : asTyped(row, found);
   const [settings] = loaded.settings;
-  if (!settings || isPointless(row, loaded, services.now)) {
+  if (!settings || isPointless(row, loaded, settings, services.now)) {
     return { ends: { status: 'cancelled', last_error: null } };
   }
   // A message that may have arrived is repeated to the same address.
@@ -116,15 +117,23 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
   'order-completed',
 ]);
 
+/** Not sent if the subscription has nothing to pay. */
+const ofNextPayment: ReadonlySet<MessageKind> = new Set(['subscription-ending', 'payment-overdue']);
+
 /**
- * Tells if a queued message became pointless: its order is gone or no longer waits, its subscription was renewed,
- * nothing of its commission is earned, the bank has returned the money of its refund, or its link has expired.
+ * Tells if a queued message became pointless: its order is gone or no longer waits, its subscription was renewed or
+ * can't be, nothing of its commission is earned, the bank has returned the money of its refund, or its link has expired.
  */
 function isPointless(
   { kind, order_id, created_at }: MessageRow,
-  { order: [found], record }: Loaded,
+  loaded: Loaded,
+  settings: SettingsRow,
   now: Date,
 ): boolean {
+  const {
+    order: [found],
+    record,
+  } = loaded;
   const { webhook, refund, commission, reminder, subscription, summary, alert } =
     record.rows[0] ?? {};
   if (Object.hasOwn(marks, kind)) return addSeconds(created_at, linkLifetime) <= now.toISOString();
@@ -135,6 +144,9 @@ function isPointless(
   if (order_id !== null && !found) return true;
   if (subscription?.outdated || reminder?.outdated || commission?.outdated) return true;
   if (refund?.taken_back) return true;
+  if (ofNextPayment.has(kind) || reminder?.end) {
+    if (nextPayment(loaded, settings, now) === undefined) return true;
+  }
   if (!found) return false;
   if (kind === 'order-placed') return amountDue(found.order) === 0;
   if (ofOpenOrders.has(kind)) return statusGroup(found.order.status) === 'closed';
@@ -198,6 +210,7 @@ export function factsOf(
   const { reminder, subscription, access, licenses, summary, sign_in, ...records } =
     record.rows[0] ?? {};
   const end = subscription?.end ?? reminder?.end;
+  const renewal = nextPayment(loaded, settings, services.now);
   const linkTo = (link: string) => pageAt(link, siteOf(settings)) ?? '';
   const [found] = order;
   return {
@@ -214,7 +227,7 @@ export function factsOf(
         status: found.order.status,
         product: found.product.title,
         quantity: found.order.quantity,
-        total: reminder?.renewal ? totalOf(reminder.renewal) : found.order.grand_total,
+        total: found.order.grand_total,
         placed: found.order.created_at,
         buyer: { name: found.user.display_name, email: found.user.email ?? '' },
         payment: paymentOf(found, loaded, settings, services, page),
@@ -228,18 +241,24 @@ export function factsOf(
       subscription: {
         product: subscription?.product ?? found?.product.title ?? '',
         ...(end && { end: new Date(end).toISOString() }),
-        ...(subscription?.renewal && { renewal: totalOf(subscription.renewal) }),
+        ...(renewal !== undefined && { renewal }),
       },
     }),
   };
 }
 
-/** Completes the product's parts, which the facts contain as they are stored. */
-const totalOf = (renewal: RenewalOrder) =>
-  renewTotal({
-    ...renewal,
-    product: completed(renewal.product, partShapes) as RenewalOrder['product'],
-  });
+/** The total of a subscription's next payment; undefined if nothing is to be paid, or it is too late. */
+function nextPayment({ record }: Loaded, { timezone }: SettingsRow, now: Date): number | undefined {
+  const { subscription, reminder } = record.rows[0] ?? {};
+  const renewal = subscription?.renewal ?? reminder?.renewal;
+  if (!renewal) return undefined;
+  if ('due' in renewal) return renewal.due;
+  // The facts contain the product's parts as they are stored.
+  const product = completed(renewal.product, partShapes) as RenewalOrder['product'];
+  const { end_date } = renewal.subscription;
+  const until = end_date && renewableUntil(product, new Date(end_date).toISOString(), timezone);
+  return until && until < now.toISOString() ? undefined : renewTotal({ ...renewal, product });
+}
 
 const pagesOf = ({ shown, left }: OrderFacts['access'], linkTo: (link: string) => string) => ({
   shown: shown.map(({ title, url }) => ({ title, url: linkTo(url) })),

@@ -134,12 +134,12 @@ export const en: Texts = {
     'subscription-ended': {
       email: letter(
         'Your subscription to {{product-name}} has ended',
-        "Your subscription to {{product-name}} ended on {{end-date}}. You can renew it at any time; we'd be glad to have you back.",
-        'Price of the renewal: {{amount}}',
+        'Your subscription to {{product-name}} ended on {{end-date}}.',
+        "You can renew it for {{amount}}; we'd be glad to have you back.",
       ),
       whatsapp: greeted(
-        "Your subscription to *{{product-name}}* at {{store-name}} ended on {{end-date}}. You can renew it at any time; we'd be glad to have you back.",
-        'Price of the renewal: {{amount}}\n{{store-url}}',
+        'Your subscription to *{{product-name}}* at {{store-name}} ended on {{end-date}}.',
+        "You can renew it for {{amount}}; we'd be glad to have you back.\n{{store-url}}",
       ),
     },
     'subscription-cancelled': {

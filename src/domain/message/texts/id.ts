@@ -134,12 +134,12 @@ export const id: Texts = {
     'subscription-ended': {
       email: letter(
         'Langganan {{product-name}} Anda sudah berakhir',
-        'Langganan {{product-name}} Anda telah berakhir pada {{end-date}}. Anda dapat memperpanjangnya kapan saja, dan kami akan senang menyambut Anda kembali.',
-        'Biaya perpanjangan: {{amount}}',
+        'Langganan {{product-name}} Anda telah berakhir pada {{end-date}}.',
+        'Anda dapat memperpanjangnya dengan biaya {{amount}}, dan kami akan senang menyambut Anda kembali.',
       ),
       whatsapp: greeted(
-        'Langganan *{{product-name}}* Anda di {{store-name}} telah berakhir pada {{end-date}}. Silakan perpanjang kapan saja.',
-        'Biaya perpanjangan: {{amount}}\n{{store-url}}',
+        'Langganan *{{product-name}}* Anda di {{store-name}} telah berakhir pada {{end-date}}.',
+        'Anda dapat memperpanjangnya dengan biaya {{amount}}.\n{{store-url}}',
       ),
     },
     'subscription-cancelled': {
