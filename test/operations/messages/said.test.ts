@@ -312,6 +312,24 @@ test('the seller gets a message about money that no order waits for', async () =
   );
 });
 
+test('The message about a smaller payment that was accepted names the total, and no sum as received', async () => {
+  const { post } = opened;
+  const { api } = post.fixture;
+  const { id, number } = await orderOf({ type: 'physical' }, { payment_gateway: 'stripe' });
+  await api.get(`/orders/${id}/payment-gateway`);
+  stripe?.pay(stripe.references().at(-1) ?? '', { amount: 300_000 });
+  for (const callback of stripe?.takeCallbacks(`${baseUrl}/api/svc/v1`) ?? []) {
+    expect((await post.store.fetch(callback)).status).toBe(200);
+  }
+  const { body } = await api.get(`/payments/unexpected?order_id=${id}`);
+  const message = await told('payment-received', () =>
+    api.post(`/payments/unexpected/${body.data[0].id}`, { action: 'accept' }),
+  );
+  expect(message.text).toContain(`We've received your payment for order ${number}`);
+  expect(linesOf(message)).toContain('Order total: IDR 350,000');
+  expect(message.text?.match(/IDR/g)).toHaveLength(1);
+});
+
 test('a name in a message makes no link and no formatting of its own', async () => {
   const { post } = opened;
   const messages = await post.told(() =>

@@ -36,10 +36,11 @@ export const en: Texts = {
     'payment-received': {
       email: letter(
         "We've received your payment for order {{order-number}}",
-        "Thank you! We've received your payment of {{amount}} for order {{order-number}} ({{product-name}}). We'll keep you posted.",
+        "Thank you! We've received your payment for order {{order-number}} ({{product-name}}). We'll keep you posted.",
+        'Order total: {{amount}}',
       ),
       whatsapp: greeted(
-        "Thank you! We've received your payment of {{amount}} for order *{{order-number}}* ({{product-name}}). We'll keep you posted.",
+        "Thank you! We've received your payment for order *{{order-number}}* ({{product-name}}). We'll keep you posted.",
         '{{store-name}}',
       ),
     },

@@ -36,10 +36,11 @@ export const id: Texts = {
     'payment-received': {
       email: letter(
         'Pembayaran pesanan {{order-number}} sudah kami terima',
-        'Terima kasih! Pembayaran Anda sebesar {{amount}} untuk pesanan {{order-number}} ({{product-name}}) sudah kami terima. Perkembangan pesanan akan kami kabarkan kepada Anda.',
+        'Terima kasih! Pembayaran Anda untuk pesanan {{order-number}} ({{product-name}}) sudah kami terima. Perkembangan pesanan akan kami kabarkan kepada Anda.',
+        'Total pesanan: {{amount}}',
       ),
       whatsapp: greeted(
-        'Terima kasih! Pembayaran Anda sebesar {{amount}} untuk pesanan *{{order-number}}* ({{product-name}}) sudah kami terima.',
+        'Terima kasih! Pembayaran Anda untuk pesanan *{{order-number}}* ({{product-name}}) sudah kami terima.',
         '{{store-name}}',
       ),
     },
