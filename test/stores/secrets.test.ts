@@ -222,11 +222,15 @@ long(
         ...{ file: resolve(import.meta.dirname, '../../src/cli/store/index.ts'), typed },
         environment: { STORES_DIR: folder },
       });
-    const refused = await run('deploy', 'roti');
-    expect([refused.code, refused.printed]).toEqual([
-      2,
-      expect.stringContaining('moves there: npm run store -- adopt NAME'),
-    ]);
+    for (const words of [['deploy'], ['settings'], ['backup'], ['console', 'a@shop.example']]) {
+      const [command = '', ...more] = words;
+      const refused = await run(command, 'roti', ...more);
+      expect([command, refused.code, refused.printed]).toEqual([
+        ...[command, 2],
+        expect.stringContaining('moves there: npm run store -- adopt NAME'),
+      ]);
+    }
+    expect(await readSecrets(store)).toEqual(secrets);
     expect((await run('adopt', 'roti')).code).toBe(0);
     expect(await readMark(opened.store.database)).toMatchObject({
       ...{ address: store.address, environment: 'production' },
