@@ -36,7 +36,10 @@ beforeAll(async () => {
   await neon.open();
 });
 
-beforeEach(() => rm(join(folder, 'roti.secrets'), { force: true }));
+beforeEach(async () => {
+  for (const kind of ['secrets', 'uploaded'])
+    await rm(join(folder, `roti.${kind}`), { force: true });
+});
 
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -54,6 +57,8 @@ async function complete() {
 const rotate = (what: 'peppers' | 'session-keys', finishes = false) =>
   rotationSteps(store, what, finishes)[0]?.run();
 
+const upload = async () => noteUploaded(store, await readSecrets(store), 'v1');
+
 const sessionKeys = async () =>
   (JSON.parse((await readSecrets(store))['SESSION_KEYS'] ?? '') as { keys: { x: string }[] }).keys;
 
@@ -64,6 +69,7 @@ test('Session keys are rotated by adding the new one in front of the old one, wh
   const both = await sessionKeys();
   expect([both.length, both[1]]).toEqual([2, old]);
   expect(await rotate('session-keys')).toContain('finish the last rotation');
+  await upload();
   await rotate('session-keys', true);
   expect(await sessionKeys()).toEqual([both[0]]);
 });
@@ -75,9 +81,40 @@ test('A pepper is not dropped while a key still needs it', async () => {
     ...{ name: 'Backend', scopes: ['orders:read'], signs_in_administrators: false },
   });
   await rotate('peppers');
+  await upload();
   await expect(rotate('peppers', true)).rejects.toThrow('made with the old pepper: Backend.');
   await database.query('update api_keys set revoked_at = now()');
   expect(await rotate('peppers', true)).toBe('the old one is dropped');
+});
+
+test.for([
+  ['peppers', 'API_KEY_PEPPERS'],
+  ['session-keys', 'SESSION_KEYS'],
+] as const)(
+  'A rotation of %s whose first half was interrupted before the upload is not finished',
+  async ([what, secret]) => {
+    await complete();
+    await upload();
+    await rotate(what);
+    const both = await readSecrets(store);
+    await expect(rotate(what, true)).rejects.toThrow(
+      `the ${secret} with the new one were not uploaded yet. Run the first half again: npm run store -- rotate roti ${what}`,
+    );
+    expect(await readSecrets(store)).toEqual(both);
+    await upload();
+    expect(await rotate(what, true)).toBe('the old one is dropped');
+  },
+);
+
+test("A pepper is not dropped by what another store's database says of the keys", async () => {
+  await complete();
+  await rotate('peppers');
+  await upload();
+  await markStore(opened.store.database, { address: 'https://other.example' });
+  const both = await readSecrets(store);
+  await expect(rotate('peppers', true)).rejects.toThrow('belongs to the store https://other');
+  expect(await readSecrets(store)).toEqual(both);
+  await opened.store.database.query('delete from store_mark');
 });
 
 test('The worker gets the changed secrets, never those of the operator, and loses removed ones', async () => {
@@ -185,11 +222,15 @@ long(
         ...{ file: resolve(import.meta.dirname, '../../src/cli/store/index.ts'), typed },
         environment: { STORES_DIR: folder },
       });
-    const refused = await run('deploy', 'roti');
-    expect([refused.code, refused.printed]).toEqual([
-      2,
-      expect.stringContaining('moves there: npm run store -- adopt NAME'),
-    ]);
+    for (const words of [['deploy'], ['settings'], ['backup'], ['console', 'a@shop.example']]) {
+      const [command = '', ...more] = words;
+      const refused = await run(command, 'roti', ...more);
+      expect([command, refused.code, refused.printed]).toEqual([
+        ...[command, 2],
+        expect.stringContaining('moves there: npm run store -- adopt NAME'),
+      ]);
+    }
+    expect(await readSecrets(store)).toEqual(secrets);
     expect((await run('adopt', 'roti')).code).toBe(0);
     expect(await readMark(opened.store.database)).toMatchObject({
       ...{ address: store.address, environment: 'production' },

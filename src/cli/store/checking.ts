@@ -21,8 +21,14 @@ export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
 export async function checkStore(store: NamedStore): Promise<void> {
   refuseTwins(store, await readStores());
   const secrets = await readSecrets(store);
-  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   await checkVariables(store, workerSecrets(secrets));
+  await checkDatabase(store, secrets);
+}
+
+/** @throws Refused for another store's database, or Unreachable */
+export async function checkDatabase(store: NamedStore, secrets: StoreSecrets): Promise<void> {
+  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   await withDatabase(url, (client) => refuseOtherStore(client, claimOf(store, secrets)));
 }
 

@@ -5,7 +5,7 @@ import { table } from '../support/table.ts';
 import { changeSettingsIn, settingRows, updateOf } from '../store-settings.ts';
 import { addingSteps, wantedStore } from './adding.ts';
 import { backupSteps, drillSteps } from './backups.ts';
-import { claimOf } from './checking.ts';
+import { checkDatabase, claimOf } from './checking.ts';
 import { type NamedStore, readStore, readStores } from './definition.ts';
 import { StoreDeployment, inOrder } from './deploying.ts';
 import { showStores } from './inspecting.ts';
@@ -155,7 +155,9 @@ async function settings([name = '', ...words]: readonly string[], values: Values
     console.log(`Would change ${Object.keys(update).join(', ') || 'nothing'} of ${name}.`);
     return;
   }
-  const url = secretOf(store, await readSecrets(store), 'DATABASE_URL_DIRECT');
+  const secrets = await readSecrets(store);
+  await checkDatabase(store, secrets);
+  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   console.log(table(settingRows(await changeSettingsIn(url, update))));
 }
 
@@ -197,7 +199,15 @@ async function backup([name = '']: readonly string[], values: Values): Promise<v
   const store = await readStore(name);
   const keep = values.keep === undefined ? undefined : Number(values.keep);
   const task = { title: `Backing up ${name}`, again: `npm run store -- backup ${name}` };
-  await performLocked(store, task, backupSteps(store, keep), values);
+  const check = {
+    name: 'check',
+    plan: 'checks the mark of the database',
+    run: async () => {
+      await checkDatabase(store, await readSecrets(store));
+      return 'its own database';
+    },
+  };
+  await performLocked(store, task, [check, ...backupSteps(store, keep)], values);
 }
 
 async function restore([name = '', folder = '']: readonly string[], values: Values): Promise<void> {

@@ -3,6 +3,7 @@ import { type SessionJwk, generateSessionKey } from '../../kernel/auth/session-t
 import { Keys } from '../keys.ts';
 import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
+import { checkDatabase } from './checking.ts';
 import { workerName } from './configuration.ts';
 import {
   type GivenDatabase,
@@ -16,7 +17,14 @@ import { StoreDeployment } from './deploying.ts';
 import type { ConnectionStrings, Neon } from './neon.ts';
 import type { NamedStore } from './definition.ts';
 import { operatorKey } from './people.ts';
-import { type StoreSecrets, addSecrets, readSecrets, refuseCommand, secretOf } from './secrets.ts';
+import {
+  type StoreSecrets,
+  addSecrets,
+  readSecrets,
+  refuseCommand,
+  secretChanges,
+  secretOf,
+} from './secrets.ts';
 import type { Step } from './steps.ts';
 
 /** The secrets that can be rotated. The worker accepts the old value of the first two until `--finish`. */
@@ -123,12 +131,28 @@ async function resetPassword(store: NamedStore): Promise<string> {
 const byHand = (todo: string, { name }: NamedStore) =>
   `${todo}, then run: npm run store -- deploy ${name} (docs/deploying.md says how by hand)`;
 
+/** @throws Refused while the worker may know the old secret alone, and for another store's database */
+async function refuseFinish(
+  store: NamedStore,
+  secrets: StoreSecrets,
+  what: Exclude<Rotated, 'database'>,
+): Promise<void> {
+  const secret = { peppers: 'API_KEY_PEPPERS', 'session-keys': 'SESSION_KEYS' }[what];
+  const { changed } = await secretChanges(store, secrets);
+  if (changed.includes(secret))
+    throw new Refused(
+      `Nothing was changed: the ${secret} with the new one were not uploaded yet. Run the first half again: npm run store -- rotate ${store.name} ${what}`,
+    );
+  await checkDatabase(store, secrets);
+}
+
 async function peppers(store: NamedStore, finishes: boolean): Promise<string> {
   const secrets = await readSecrets(store);
   const text = secretOf(store, secrets, 'API_KEY_PEPPERS');
   const [current = '', ...older] = text.split(/[\s,]+/).filter((part) => part !== '');
   if (finishes) {
     if (older.length === 0) return 'there was no old one';
+    await refuseFinish(store, secrets, 'peppers');
     await refuseInUse(store, secrets, versionOf(current));
     refuseCommand(store, byHand('Drop the old pepper there', store));
     await addSecrets(store, { API_KEY_PEPPERS: current });
@@ -169,6 +193,7 @@ async function sessionKeys(store: NamedStore, finishes: boolean): Promise<string
   const [current, ...older] = keys;
   if (finishes) {
     if (older.length === 0) return 'there was no old one';
+    await refuseFinish(store, secrets, 'session-keys');
     refuseCommand(store, byHand('Drop the old session key there', store));
     await addSecrets(store, { SESSION_KEYS: JSON.stringify({ keys: [current] }) });
     return 'the old one is dropped';
