@@ -15,7 +15,7 @@ await command({ usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => 
     const manifest = await writeArchive(client, folder, (table, rows) => {
       if (rows > 0) console.log(`  ${table} ${rows}`);
     });
-    await noteBackup(client);
+    await noteBackup(client, manifest.exported_at);
     return manifest;
   });
   const total = Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);

@@ -73,6 +73,16 @@ test('a sealed archive opens only with its key, shows nothing of its rows, and d
   expect(again.tables).toEqual(manifest.tables);
 });
 
+test('an archive has the moment of its snapshot, not that of its end', async () => {
+  let firstTable = Number.POSITIVE_INFINITY;
+  const { exported_at } = await writeArchive(
+    archives.fixture.store.database,
+    archives.newFolder(),
+    () => (firstTable = Math.min(firstTable, Date.now())),
+  );
+  expect(Date.parse(exported_at)).toBeLessThanOrEqual(firstTable);
+});
+
 test('an archive holds every table that migrations make, except those of the deployment', async () => {
   const { tables } = await readManifest(await archives.exported());
   const made = migrations

@@ -117,3 +117,33 @@ long(
     }
   },
 );
+
+long('A restore ends sessions once more when the worker of the new database answers', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'restoring-'));
+  const folder = join(parent, 'backup');
+  vi.stubEnv('STORES_DIR', parent);
+  const { url, client } = await emptyDatabase();
+  const steps = restoreSteps({ ...store, pictures: true }, folder, { database: url });
+  const run = (name: string) => steps.find((step) => step.name === name)?.run();
+  const validAfter = async () =>
+    (await client.query<{ at: Date }>('select max(sessions_valid_after) as at from users')).rows[0]
+      ?.at ?? new Date(0);
+  try {
+    await opened.store.database.query(
+      "insert into users (display_name, created_at, updated_at) values ('', now(), now())",
+    );
+    await writeArchive(opened.store.database, folder, () => undefined);
+    await run('database');
+    await run('read');
+    const first = await validAfter();
+    expect(first.getTime()).toBeGreaterThan(0);
+    await run('sessions');
+    expect((await validAfter()).getTime()).toBeGreaterThan(first.getTime());
+    const names = steps.map(({ name }) => name);
+    expect(names.indexOf('sessions')).toBe(names.indexOf('fill') + 1);
+  } finally {
+    vi.unstubAllEnvs();
+    await client.end();
+    await rm(parent, { recursive: true });
+  }
+});

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { appendFile, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { readManifest } from '../../src/cli/archive/manifest.ts';
 import { long } from '../harness/long.ts';
 import { patience } from '../local/interrupted.ts';
 import { World, addSteps, stepsOf } from './world.ts';
@@ -270,6 +271,8 @@ long(
     ]);
     const [name = ''] = await readdir(join(world.folder, 'backups/kue'));
     const folder = join(world.folder, 'backups/kue', name);
+    const { exported_at } = await readManifest(folder);
+    expect(name).toBe(exported_at.replaceAll(':', '-'));
     for (const one of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const path = join(one.parentPath, one.name);
       expect((await stat(path)).mode & 0o077, path).toBe(0);

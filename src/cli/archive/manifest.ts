@@ -12,6 +12,7 @@ const Manifest = z.object({
   sealed: z.literal(true).optional(),
   /** The hash of the store's newest migration. */
   schema: z.string(),
+  /** The start of the snapshot. Archives of 0.1.0 and earlier have the end of the export. */
   exported_at: z.string(),
   /** Rows and the SHA-256 of the file, by table. */
   tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),

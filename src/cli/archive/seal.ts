@@ -39,7 +39,9 @@ export class Seal {
     for await (const chunk of chunks) {
       held = Buffer.concat([held, chunk]);
       if (!decipher && held.length >= nonceSize) {
-        decipher = createDecipheriv(algorithm, this.#key, held.subarray(0, nonceSize));
+        decipher = createDecipheriv(algorithm, this.#key, held.subarray(0, nonceSize), {
+          authTagLength: tagSize,
+        });
         decipher.setAAD(Buffer.from(name));
         held = held.subarray(nonceSize);
       }

@@ -40,6 +40,7 @@ export async function writeArchive(
     throw new Error(`${folder} is not empty. Name a folder that isn't there yet.`);
   await client.query('begin isolation level repeatable read read only');
   await client.query(plainSettings);
+  const exported_at = await readMoment(client);
   const files = new TableFiles(folder, key !== undefined, key);
   const tables: Manifest['tables'] = {};
   const schema = await readSchemaVersion(client);
@@ -56,13 +57,21 @@ export async function writeArchive(
     format: 2,
     ...(key !== undefined && { sealed: true }),
     schema,
-    exported_at: new Date().toISOString(),
+    exported_at,
     tables,
     sequences: await readSequences(client, written),
   };
   await client.query('commit');
   await writeFile(manifestPath(folder), manifestText(manifest), { mode: 0o600, flush: true });
   return { ...manifest, leftOut: names.filter((name) => !(name in tables)) };
+}
+
+/** Returns when the transaction began: right before its snapshot, which the first query takes. */
+async function readMoment(client: Client): Promise<string> {
+  const { rows } = await client.query<{ ms: number }>(
+    'select floor(extract(epoch from now()) * 1000)::float8 as ms',
+  );
+  return new Date(rows[0]?.ms ?? Number.NaN).toISOString();
 }
 
 async function writeTable(client: Client, table: ArchivedTable, files: TableFiles) {

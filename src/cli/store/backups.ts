@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { leftOutText } from '../archive/catalogue.ts';
-import { type Manifest, tablesIn } from '../archive/manifest.ts';
+import { type Manifest, readManifest, tablesIn } from '../archive/manifest.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { newSealKey } from '../archive/seal.ts';
 import { writeArchive } from '../archive/write.ts';
@@ -17,7 +17,7 @@ import type { Step } from './steps.ts';
 
 const nobody = () => undefined;
 
-/** The folder of a store's backups. Each backup is a folder named by its time. */
+/** The folder of a store's backups. Each backup is a folder named by the start of its snapshot. */
 export const backupsOf = (name: string) => join(storesFolder(), 'backups', name);
 
 /** The folder of an unfinished backup; the next backup deletes it. */
@@ -95,12 +95,13 @@ async function saveOwnObjects(store: NamedStore): Promise<string> {
 
 async function finish(store: NamedStore): Promise<string> {
   const url = secretOf(store, await readSecrets(store), 'DATABASE_URL_DIRECT');
-  const kept = join(backupsOf(store.name), new Date().toISOString().replaceAll(':', '-'));
+  const { exported_at } = await readManifest(draftOf(store.name));
+  const kept = join(backupsOf(store.name), exported_at.replaceAll(':', '-'));
   for (const one of objectFolders.filter((one) => existsSync(join(objectsOf(store.name), one))))
     await rename(join(objectsOf(store.name), one), join(draftOf(store.name), one));
   await rm(objectsOf(store.name), { recursive: true, force: true });
   await rename(draftOf(store.name), kept);
-  await withDatabase(url, (client) => noteBackup(client));
+  await withDatabase(url, (client) => noteBackup(client, exported_at));
   return kept;
 }
 

@@ -152,7 +152,7 @@ export async function checkObjects(
 const countOf = (all: number, lost: number) =>
   `${all - lost} pictures and files${lost > 0 ? `; ${lost} are not in the backup` : ''}`;
 
-/** Uploads the objects of a backup into the bucket, except existing ones. */
+/** Uploads the objects of a backup into the bucket, except existing ones. Names those that are not whole. */
 export async function restoreObjects(
   objects: readonly StoredObject[],
   store: NamedStore,
@@ -164,13 +164,23 @@ export async function restoreObjects(
   const missing = objects.filter((object) => there.get(object.key) !== object.size);
   const seal = new Seal(key);
   let lost = 0;
+  const broken: string[] = [];
   await withEach(missing, async (object) => {
-    const content = () => openObject(seal, folder, object);
-    const whole = content();
-    if (!whole) return void lost++;
+    if (!existsSync(sealedPath(folder, object))) return void lost++;
     // Read once before, because an object is verified only at its end and an upload can't be undone.
-    await check(whole, object);
-    await bucket.put(object.key, object.type, object.size, () => content() ?? []);
+    if (!(await isOpenable(seal, folder, object))) return void broken.push(object.path);
+    await bucket.put(
+      object.key,
+      object.type,
+      object.size,
+      () => openObject(seal, folder, object) ?? [],
+    );
   });
-  return `${missing.length - lost} uploaded to ${bucketName(store.name)}, ${objects.length - missing.length} were already there${lost > 0 ? `; ${lost} are neither there nor in the backup` : ''}`;
+  return [
+    `${missing.length - lost - broken.length} uploaded to ${bucketName(store.name)}, ${objects.length - missing.length} were already there`,
+    ...(lost > 0 ? [`${lost} are neither there nor in the backup`] : []),
+    ...(broken.length > 0
+      ? [`${broken.length} could not be read: ${broken.toSorted().join(', ')}`]
+      : []),
+  ].join('; ');
 }

@@ -64,6 +64,11 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
       run: () => change(store, folder),
     },
     ...new StoreDeployment(store).steps(),
+    {
+      name: 'sessions',
+      plan: 'ends the sessions again, also those that the previous worker gave out until now',
+      run: () => endSessionsAgain(store, folder),
+    },
     ...(store.pictures && hasObjects(folder)
       ? [
           {
@@ -238,6 +243,12 @@ export function spentDatabases(text: string | undefined, now: Date): string[] {
     );
 }
 
+/** The previous worker gave out sessions until the deployment, and noted those that it ended in the previous database. */
+async function endSessionsAgain(store: NamedStore, folder: string): Promise<string> {
+  await withDatabase((await databaseOf(store, folder)).direct, endSessions);
+  return 'everybody has to sign in again';
+}
+
 async function putObjects(store: NamedStore, folder: string): Promise<string> {
   const secrets = await readSecrets(store);
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
@@ -258,5 +269,5 @@ async function finish(store: NamedStore, folder: string): Promise<string> {
           () => undefined,
         );
   await rm(fileOf(store), { force: true });
-  return `the backup is restored, and everybody has to sign in again; keep the previous database for ${daysKept} days. ${undoneText(undone)}`;
+  return `the backup is restored; keep the previous database for ${daysKept} days. ${undoneText(undone)}`;
 }

@@ -24,7 +24,7 @@ interface Undone {
   readonly suppressed: readonly string[];
 }
 
-/** Ends all sessions in a restored database. Those that were revoked after the backup would work again. */
+/** Ends all sessions in a restored database. Those that were revoked in a previous one would work again. */
 export const endSessions = (restored: Client): Promise<unknown> =>
   restored.query('update users set sessions_valid_after = now()');
 

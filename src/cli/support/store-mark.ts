@@ -112,7 +112,7 @@ export async function markStore(
 }
 
 /** Records an export of the whole store and its time, if the schema has the table for it. */
-export async function noteBackup(client: Client, at = new Date().toISOString()): Promise<void> {
+export async function noteBackup(client: Client, at: string): Promise<void> {
   if (!(await hasMarks(client))) return;
   await client.query(
     `insert into store_mark (store_id, backed_up_at) values ($1, $2)
