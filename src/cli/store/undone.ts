@@ -14,7 +14,7 @@ interface Previous {
   readonly suppressed: readonly string[];
 }
 
-/** What a backup brought back. */
+/** Ids and addresses that a backup brought back. */
 interface Undone {
   readonly keys: readonly string[];
   /** Keys that have been rotated, and whose former secret works again. */
