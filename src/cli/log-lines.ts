@@ -33,13 +33,12 @@ function requestOf({ status, method, operation, path, trips, db_ms }: Line): str
   return `${status} ${method} ${operation ?? path}  ${trips} ${noun}, ${db_ms} ms`;
 }
 
-function troubleOf({ job, error, stack = [], ...line }: Line): string {
-  const causes = [line.cause, line.sqlstate, line.http && `HTTP ${line.http}`];
-  const named = [line.constraint, ...(line.figures ?? [])];
-  const known = [...causes, ...named].filter(Boolean).join(', ');
-  const what = `${error}${known && ` (${known})`}${line.database ? `: ${line.database}` : ''}`;
+function troubleOf({ job, error, figures, stack = [], ...line }: Line): string {
   // An alert that was sent is no failure of its job.
-  if (error === 'OutOfOrder') return `  alert: ${line.figures?.join(', ')} out of order`;
+  if (figures) return `  alert: ${figures.join(', ')} out of order`;
+  const causes = [line.cause, line.sqlstate, line.http && `HTTP ${line.http}`];
+  const known = [...causes, line.constraint].filter(Boolean).join(', ');
+  const what = `${error}${known && ` (${known})`}${line.database ? `: ${line.database}` : ''}`;
   const title = job === undefined ? `    ${what}` : `  job ${job} failed: ${what}`;
   return [title, ...stack.map((at) => `      ${at.trim()}`)].join('\n');
 }

@@ -9,7 +9,7 @@ import type { ReminderRow } from '../schema/reminders.ts';
 import { lockProduct } from './products.ts';
 
 /**
- * Serialises a user's orders of a product, and refuses one that follows too soon. Renewals wait for no limit.
+ * Serialises a user's orders of a product, and refuses one that follows too soon. Renewals have no such limit.
  * @param limitMinutes 0 = no limit
  */
 export function holdPurchases(

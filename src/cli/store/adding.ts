@@ -1,11 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { modulesOf } from '../../modules/index.ts';
 import { Refused } from '../support/command.ts';
-import { withDatabase } from '../support/database.ts';
-import { refuseOtherStore } from '../support/store-mark.ts';
 import { changeSettingsIn, updateOf } from '../store-settings.ts';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
-import { claimOf } from './checking.ts';
+import { checkDatabase } from './checking.ts';
 import {
   type Definition,
   type NamedStore,
@@ -193,7 +191,7 @@ async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> 
     refuseCommand(store, 'Make a database yourself, and put both of its strings there.');
   const found = await openNewDatabase(workerName(store.name), store, wanted);
   // Before the strings are stored: a repeat may give others.
-  await withDatabase(found.direct, (client) => refuseOtherStore(client, claimOf(store, secrets)));
+  await checkDatabase(store, { ...secrets, ...databaseSecrets(found) });
   await addSecrets(store, databaseSecrets(found));
   return found.says;
 }

@@ -19,7 +19,7 @@ import type { CouponedPrice, Price } from '../pricing/price.ts';
 export interface PricedCart {
   readonly product: ProductRow;
   readonly quantity: number;
-  /** A renewal waits for no limit between purchases. */
+  /** A renewal has no limit between purchases. */
   readonly renewal: boolean;
   readonly gateway: string;
   readonly option_id: string | undefined;

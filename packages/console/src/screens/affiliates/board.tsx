@@ -73,7 +73,7 @@ export function Board() {
   );
 }
 
-/** Measures that have a column of their own in each ranking. */
+/** Measures that each ranking shows in a column of their own. */
 const always: readonly Measure[] = ['clicks', 'conversion'];
 
 function useColumns(): (measure: Measure) => readonly Column<Place>[] {
