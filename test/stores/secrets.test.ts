@@ -9,6 +9,8 @@ import { rotationSteps } from '../../src/cli/store/rotating.ts';
 import {
   completeSecrets,
   addSecrets,
+  noteReady,
+  noteUpload,
   noteUploaded,
   readSecrets,
   secretChanges,
@@ -132,6 +134,31 @@ test('The worker gets the changed secrets, never those of the operator, and lose
     changed: ['A'],
     removed: ['B'],
   });
+});
+
+test('A deployment that ends before or after its upload leaves the names of its secrets, and their former hashes', async () => {
+  const secrets = await complete();
+  const added = { ...secrets, FONNTE_TOKEN: 'token' };
+  expect(await noteUpload(store, added, 'first')).toMatchObject({
+    migration: undefined,
+    ready: '',
+  });
+  expect((await secretChanges(store, added)).changed).toContain('SESSION_KEYS');
+  expect((await secretChanges(store, secrets)).removed).toEqual(['FONNTE_TOKEN']);
+  await noteUploaded(store, secrets, 'v1');
+  await noteReady(store, 'second');
+  const next = await noteUpload(store, { ...added, SESSION_KEYS: 'new' }, 'third');
+  expect(next).toMatchObject({ migration: 'v1', ready: 'second' });
+  expect((await secretChanges(store, { ...secrets, SESSION_KEYS: 'new' })).changed).toEqual([
+    'SESSION_KEYS',
+  ]);
+});
+
+test('The first deployment after a note of 0.1.0 may be rolled back to the version before it', async () => {
+  const secrets = await complete();
+  await writeFile(join(folder, 'roti.uploaded'), JSON.stringify({ secrets: {}, migration: 'v1' }));
+  expect((await noteUpload(store, secrets, 'first')).ready).toBe('first');
+  expect((await noteUpload(store, secrets, 'second')).ready).toBe('first');
 });
 
 test('A store takes both strings of a database that is not at Neon, the direct one for migrations', async () => {

@@ -247,6 +247,34 @@ long(
 );
 
 long(
+  'A deployment that was killed after its upload leaves no removed secret behind, and is not rolled back to',
+  options,
+  async () => {
+    const { cloudflare } = world;
+    const worker = 'sales-api-kue';
+    const file = join(world.folder, 'kue.secrets');
+    const own = await readFile(file, 'utf8');
+    await writeFile(file, JSON.stringify({ ...JSON.parse(own), FONNTE_TOKEN: 'token' }));
+    cloudflare.onUpload = (_, script) => script.replaceAll('/readyz', '/brokenz');
+    const deploying = world.begin('deploy', 'kue');
+    const deployed = new Promise((resolve) => {
+      cloudflare.onDeployed = () => resolve(deploying.end('SIGKILL', 'group'));
+    });
+    await deployed;
+    cloudflare.onDeployed = () => undefined;
+    expect(cloudflare.secrets(worker)).toHaveProperty('FONNTE_TOKEN');
+    const version = cloudflare.scripts.get(worker)?.deployed.at(-1);
+    await writeFile(file, own);
+    const { code, printed } = await world.store('deploy', 'kue');
+    cloudflare.onUpload = (_, script) => script;
+    expect(code, printed).toBe(1);
+    expect(printed).toContain(`the version before it, ${version}, was not seen ready either.`);
+    expect(cloudflare.secrets(worker)).not.toHaveProperty('FONNTE_TOKEN');
+    expect((await world.store('deploy', 'kue')).code).toBe(0);
+  },
+);
+
+long(
   'A backup holds rows and pictures, encrypted; a drill reads it without a difference, and refuses a changed one',
   options,
   async () => {

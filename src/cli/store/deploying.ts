@@ -12,9 +12,10 @@ import { configFile, newestMigration, workerName, writeConfiguration } from './c
 import type { NamedStore } from './definition.ts';
 import { refusedRollback } from './rollback.ts';
 import {
+  noteReady,
+  noteUpload,
   noteUploaded,
   readSecrets,
-  readUploaded,
   secretChanges,
   secretOf,
   workerSecrets,
@@ -97,13 +98,15 @@ export class StoreDeployment {
     const config = await this.#configure(removed);
     this.#before = await currentVersion(name);
     const migration = await newestMigration();
+    const last = await noteUpload(this.#store, secrets, this.#before);
     await withSecretsFile(name, workerSecrets(secrets), (file) =>
       wrangler('deploy', '--config', config, '--secrets-file', file),
     );
     this.#refusedRollback = refusedRollback({
       before: this.#before,
+      ready: last.ready,
       hasOtherSecrets: changed.length + removed.length > 0,
-      migrations: [(await readUploaded(this.#store))?.migration, migration],
+      migrations: [last.migration, migration],
     });
     await noteUploaded(this.#store, secrets, migration);
     return uploadedText(changed, removed);
@@ -127,13 +130,16 @@ export class StoreDeployment {
   async #ready(): Promise<string> {
     const secrets = await readSecrets(this.#store);
     const key = secretOf(this.#store, secrets, 'OPERATOR_KEY');
-    try {
-      await waitUntilReady(this.#store, key, release.schema);
-      const { in_order } = await askStatus(this.#store, key);
-      return in_order ? 'answers, in order' : 'answers; see `npm run store -- status`';
-    } catch (error) {
-      throw new Error(`${(error as Error).message}\n${await this.#rollBack()}`, { cause: error });
-    }
+    const { in_order } = await this.#answer(key).catch(async (error: Error) => {
+      throw new Error(`${error.message}\n${await this.#rollBack()}`, { cause: error });
+    });
+    await noteReady(this.#store, (await currentVersion(this.#store.name)) ?? '');
+    return in_order ? 'answers, in order' : 'answers; see `npm run store -- status`';
+  }
+
+  async #answer(key: string) {
+    await waitUntilReady(this.#store, key, release.schema);
+    return askStatus(this.#store, key);
   }
 
   /** @returns the outcome as a sentence */

@@ -2,6 +2,8 @@
 interface DeploymentChange {
   /** The previous version of the worker; undefined for the first. */
   readonly before: string | undefined;
+  /** The last version that was seen ready. */
+  readonly ready: string | undefined;
   readonly hasOtherSecrets: boolean;
   /** The newest migrations of Durable Objects: the previous deployment's, and its own. */
   readonly migrations: readonly [before: string | undefined, after: string];
@@ -11,13 +13,15 @@ const otherWay =
   "Deploy the previous version from its tag, with today's secrets and the newest [[migrations]].";
 
 /**
- * Returns the reason why a worker may not be rolled back: Cloudflare refuses across a migration of Durable Objects, and
- * the previous worker would return with its old secrets.
+ * Returns the reason why a worker may not be rolled back: Cloudflare refuses across a migration of Durable Objects, the
+ * previous worker would return with its old secrets, and that of an interrupted deployment may be broken.
  */
 export function refusedRollback(change: DeploymentChange): string | undefined {
   const [before, after] = change.migrations;
   if (change.before === undefined)
     return 'The worker was not rolled back: there is none before it.';
+  if (change.before !== change.ready)
+    return `The worker was not rolled back: the version before it, ${change.before}, was not seen ready either. Correct the fault and deploy again. Or: ${otherWay}`;
   if (change.hasOtherSecrets)
     return `The worker was not rolled back: its secrets were changed with it. Put them right and deploy again. Or: ${otherWay}`;
   if (before !== undefined && before !== after)

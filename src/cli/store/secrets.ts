@@ -91,15 +91,21 @@ export function secretOf(store: NamedStore, secrets: StoreSecrets, name: string)
 export const workerSecrets = (secrets: StoreSecrets): StoreSecrets =>
   Object.fromEntries(Object.entries(secrets).filter(([name]) => !kept.includes(name)));
 
-/** The last deployment: a hash of each uploaded secret, and the newest migration of Durable Objects. */
-const Uploaded = z.object({ secrets: Secrets, migration: z.string() });
+/** The last deployment. */
+const Uploaded = z.object({
+  /** A hash of each secret; empty if an interrupted deployment alone may have uploaded it. */
+  secrets: Secrets,
+  /** The newest migration of Durable Objects; undefined before the first deployment. */
+  migration: z.string().optional(),
+  /** The last version that was seen ready; empty if none was. Notes of 0.1.0 lack it. */
+  ready: z.string().optional(),
+});
+type Uploaded = z.output<typeof Uploaded>;
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex');
 
 /** Undefined before the first deployment. */
-export async function readUploaded(
-  store: NamedStore,
-): Promise<z.output<typeof Uploaded> | undefined> {
+async function readUploaded(store: NamedStore): Promise<Uploaded | undefined> {
   const text = await readFile(storeFile(store.name, 'uploaded'), 'utf8').catch(() => '{}');
   return Uploaded.safeParse(JSON.parse(text)).data;
 }
@@ -123,6 +129,32 @@ export async function secretChanges(
   };
 }
 
+async function writeUploaded(store: NamedStore, uploaded: Uploaded): Promise<void> {
+  const text = JSON.stringify(uploaded, null, 2);
+  await writeWhole(storeFile(store.name, 'uploaded'), `${text}\n`);
+}
+
+/**
+ * Records the names of the secrets before an upload: an interruption may come after it.
+ * @param before the current version of the worker
+ * @returns the record, which holds the hashes and the migration of the last deployment
+ */
+export async function noteUpload(
+  store: NamedStore,
+  secrets: StoreSecrets,
+  before: string | undefined,
+): Promise<Uploaded> {
+  const last = await readUploaded(store);
+  const names = Object.keys(workerSecrets(secrets)).map((name) => [name, '']);
+  const uploaded = {
+    secrets: { ...Object.fromEntries(names), ...last?.secrets },
+    migration: last?.migration,
+    ready: last ? (last.ready ?? before) : '',
+  };
+  await writeUploaded(store, uploaded);
+  return uploaded;
+}
+
 /** Records what was deployed. */
 export async function noteUploaded(
   store: NamedStore,
@@ -133,6 +165,12 @@ export async function noteUploaded(
     name,
     hashOf(value),
   ]);
-  const text = JSON.stringify({ secrets: Object.fromEntries(hashes), migration }, null, 2);
-  await writeWhole(storeFile(store.name, 'uploaded'), `${text}\n`);
+  const last = await readUploaded(store);
+  await writeUploaded(store, { ...last, secrets: Object.fromEntries(hashes), migration });
+}
+
+/** Records the version that was seen ready. */
+export async function noteReady(store: NamedStore, ready: string): Promise<void> {
+  const last = await readUploaded(store);
+  if (last) await writeUploaded(store, { ...last, ready });
 }

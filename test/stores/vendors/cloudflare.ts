@@ -55,6 +55,8 @@ export class FakeCloudflare {
   readonly unknown: string[] = [];
   /** Changes uploaded scripts, for example to break them. */
   onUpload: (name: string, script: string) => string = (_, script) => script;
+  /** Hears of a version that was deployed, before wrangler does. */
+  onDeployed: (name: string) => void = () => undefined;
   /** The folder of a worker's static files; without one they are not served. */
   assetsOf: (name: string) => string | undefined = () => undefined;
   readonly #neonUrl: string;
@@ -222,6 +224,7 @@ export class FakeCloudflare {
 
   async #run(name: string, script: Script, version: Version): Promise<void> {
     script.deployed.push(version.id);
+    this.onDeployed(name);
     const texts = version.bindings.filter(({ text }) => text !== undefined);
     const bindings = Object.fromEntries(texts.map(({ name, text = '' }) => [name, text]));
     const changes = { script: version.script, bindings };
