@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -86,16 +86,19 @@ function answerOnce(name: string, status: number): void {
   };
 }
 
-test('An interrupted backup of objects continues where it stopped, even if Cloudflare asks to come back later', async () => {
+test('A backup of objects continues where it stopped, even if Cloudflare asks to come back later', async () => {
   const all = [film, file, picture, lost];
   answerOnce('files/book', 500);
   const save = () => saveObjects(all, store, join(folder, 'one'), { key, before: undefined });
-  await expect(save()).rejects.toThrow('Cloudflare answered 500 about objects/files/book.');
+  expect((await save()).failed).toEqual([
+    'files/book: Cloudflare answered 500 about objects/files/book.',
+  ]);
   asked = [];
   answerOnce('files/book', 429);
-  expect(await save()).toBe(
-    '2 pictures and files, 1 of them new; 1 are not in the bucket; 1 are larger than 300 MiB and are not copied',
-  );
+  expect(await save()).toEqual({
+    says: '2 pictures and files, 1 of them new; 1 are not in the bucket: pictures/lost.png; 1 are larger than 300 MiB and are not copied',
+    failed: [],
+  });
   expect(asked.filter((each) => each.includes('files/')).length).toBe(2);
   expect(asked.filter((each) => each.includes('a.png'))).toEqual([]);
   const sealed = join(folder, 'one/files/book.sealed');
@@ -103,12 +106,33 @@ test('An interrupted backup of objects continues where it stopped, even if Cloud
   expect((await readFile(sealed)).includes('A book')).toBe(false);
 });
 
+test('A backup copies all objects but those that cannot be fetched whole, and names them', async () => {
+  const names = ['1', '2', '3', '4', '5', '6'].map((name) => `part-${name}.png`);
+  for (const name of names) cloudflare.objects.set(`${bucket}/${name}`, Buffer.from('image'));
+  cloudflare.onObject = (_, object) => {
+    if (object.endsWith('part-1.png')) return { body: Buffer.from('ima') };
+    return /part-[2-5]/.test(object) ? { status: 500, body: {} } : undefined;
+  };
+  const [all, target] = [names.map((name) => objectOf(name, 5)), join(folder, 'parts')];
+  const save = () => saveObjects(all, store, target, { key, before: undefined });
+  const { says, failed } = await save();
+  expect(says).toBe('1 pictures and files, 1 of them new; 5 could not be copied');
+  expect(failed).toEqual([
+    'pictures/part-1.png: It differs from what was uploaded.',
+    ...['2', '3', '4', '5'].map(
+      (n) => `pictures/part-${n}.png: Cloudflare answered 500 about objects/part-${n}.png.`,
+    ),
+  ]);
+  expect(await readdir(join(target, 'pictures'))).toEqual(['part-6.png.sealed']);
+  cloudflare.onObject = () => undefined;
+  expect(await save()).toEqual({ says: '6 pictures and files, 5 of them new', failed: [] });
+});
+
 test('The next backup links the objects of the one before', async () => {
   asked = [];
   const before = join(folder, 'one');
-  expect(await saveObjects([file, picture], store, join(folder, 'two'), { key, before })).toBe(
-    '2 pictures and files, 0 of them new',
-  );
+  const saved = await saveObjects([file, picture], store, join(folder, 'two'), { key, before });
+  expect(saved).toEqual({ says: '2 pictures and files, 0 of them new', failed: [] });
   expect(asked).toEqual([]);
   const inodes = ['one', 'two'].map((one) => stat(join(folder, one, 'files/book.sealed')));
   const [one, two] = await Promise.all(inodes);
@@ -120,22 +144,31 @@ test('A backup with a new key fetches again what the new key does not open', asy
   const all = [file, picture];
   const renewed = newSealKey();
   await saveObjects(all, store, last, { key, before });
-  expect(await saveObjects(all, store, last, { key: renewed, before })).toBe(
+  expect((await saveObjects(all, store, last, { key: renewed, before })).says).toBe(
     '2 pictures and files, 2 of them new',
   );
   expect(await checkObjects(all, last, renewed)).toBe('2 pictures and files');
   expect(await checkObjects(all, before, key)).toBe('2 pictures and files');
 });
 
-test('A drill opens every object, and finds one that differs from the uploaded one', async () => {
+test('A drill opens every object, and names all that are missing or differ from the uploaded ones', async () => {
   const copy = join(folder, 'two');
   expect(await checkObjects([file, picture, lost], copy, key)).toBe(
-    '2 pictures and files; 1 are not in the backup',
+    '2 pictures and files; 1 are not in the backup: pictures/lost.png',
   );
   const other = { ...file, sha256: objectOf('', 0, Buffer.from('x')).sha256 };
-  await expect(checkObjects([other], copy, key)).rejects.toThrow(
-    'files/book differs from what was uploaded.',
+  await expect(checkObjects([other, { ...picture, size: 4 }], copy, key)).rejects.toThrow(
+    '2 differ from what was uploaded, or have another BACKUP_KEY: files/book, pictures/a.png',
   );
+});
+
+test('A drill fails for a backup with none of the objects of its store, unless all are too large', async () => {
+  const copy = join(folder, 'none');
+  await expect(checkObjects([film, picture, lost], copy, '')).rejects.toThrow(
+    'no pictures and files: 3 are not in the backup: files/film, pictures/a.png, pictures/lost.png',
+  );
+  expect(await checkObjects([film], copy, '')).toContain('1 are not in the backup: files/film');
+  expect(await checkObjects([], copy, '')).toBe('0 pictures and files');
 });
 
 long(
@@ -147,7 +180,7 @@ long(
     answerOnce('files/book', 429);
     const restore = () => restoreObjects([file, lost, picture], store, join(folder, 'two'), key);
     expect(await restore()).toBe(
-      '1 uploaded to sales-api-roti-media, 1 were already there; 1 are neither there nor in the backup',
+      '1 uploaded to sales-api-roti-media, 1 were already there; 1 are neither there nor in the backup: pictures/lost.png',
     );
     expect(cloudflare.objects.get(`${bucket}/files/book`)?.equals(book)).toBe(true);
     cloudflare.objects.delete(`${bucket}/files/book`);

@@ -31,6 +31,7 @@ const objectsOf = (name: string) => join(backupsOf(name), 'unfinished-objects');
  * @param keep the number of backups to keep; all of them if undefined
  */
 export function backupSteps(store: NamedStore, keep: number | undefined): Step[] {
+  const failed: string[] = [];
   return [
     { name: 'key', plan: 'makes a BACKUP_KEY unless there is one', run: () => backupKey(store) },
     { name: 'rows', plan: 'writes every table, encrypted', run: () => saveRows(store) },
@@ -39,14 +40,14 @@ export function backupSteps(store: NamedStore, keep: number | undefined): Step[]
           {
             name: 'objects',
             plan: 'fetches the pictures and files that the backup before lacks',
-            run: () => saveOwnObjects(store),
+            run: () => saveOwnObjects(store, failed),
           },
         ]
       : []),
     {
       name: 'backup',
       plan: 'gives the folder its name, and notes the moment',
-      run: () => finish(store),
+      run: () => finish(store, failed),
     },
     ...(keep === undefined
       ? []
@@ -83,17 +84,21 @@ async function saveRows(store: NamedStore): Promise<string> {
   return rowsOf(tables, leftOut);
 }
 
-async function saveOwnObjects(store: NamedStore): Promise<string> {
+async function saveOwnObjects(store: NamedStore, failed: string[]): Promise<string> {
   const secrets = await readSecrets(store);
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   const last = (await backupNames(store.name)).at(-1);
-  return saveObjects(await withDatabase(url, findObjects), store, objectsOf(store.name), {
+  const objects = await withDatabase(url, findObjects);
+  const saved = await saveObjects(objects, store, objectsOf(store.name), {
     key: secretOf(store, secrets, 'BACKUP_KEY'),
     before: last && join(backupsOf(store.name), last),
   });
+  failed.push(...saved.failed);
+  return saved.says;
 }
 
-async function finish(store: NamedStore): Promise<string> {
+/** @throws Error if objects could not be copied: the store then counts as backed up before */
+async function finish(store: NamedStore, failed: readonly string[]): Promise<string> {
   const url = secretOf(store, await readSecrets(store), 'DATABASE_URL_DIRECT');
   const { exported_at } = await readManifest(draftOf(store.name));
   const kept = join(backupsOf(store.name), exported_at.replaceAll(':', '-'));
@@ -101,6 +106,10 @@ async function finish(store: NamedStore): Promise<string> {
     await rename(join(objectsOf(store.name), one), join(draftOf(store.name), one));
   await rm(objectsOf(store.name), { recursive: true, force: true });
   await rename(draftOf(store.name), kept);
+  if (failed.length > 0)
+    throw new Error(
+      `${kept} lacks ${failed.length} pictures and files, so its moment is not noted, and no older backup is deleted:\n  ${failed.join('\n  ')}`,
+    );
   await withDatabase(url, (client) => noteBackup(client, exported_at));
   return kept;
 }
@@ -144,15 +153,17 @@ export function drillSteps(store: NamedStore, folder: string): Step[] {
   ];
 }
 
-/** @throws Error with the table or object that differs from the export */
+/** @throws Error with the table or the objects that differ from the export */
 async function drill(store: NamedStore, folder: string): Promise<string> {
   const { BACKUP_KEY: key } = await readSecrets(store);
   return withTarget(false, async (url) => {
     const { manifest } = await restoreArchive(url, folder, nobody, key);
-    const objects = hasObjects(folder)
-      ? `, ${await checkObjects(await withDatabase(url, findObjects), folder, key ?? '')}`
-      : '';
-    return `${ownRowsOf(manifest)}${objects}, 0 differences`;
+    const objects = await withDatabase(url, findObjects);
+    const found =
+      store.pictures || hasObjects(folder)
+        ? `, ${await checkObjects(objects, folder, key ?? '')}`
+        : '';
+    return `${ownRowsOf(manifest)}${found}, 0 differences`;
   });
 }
 
