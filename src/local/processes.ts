@@ -4,6 +4,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 interface ProcessInfo {
   pid: number;
   parent: number;
+  /** The time of its start, in a form of the system's; with the number it identifies a process. */
+  started: string;
   /** The program with its arguments, separated by blanks. */
   command: string;
 }
@@ -13,11 +15,12 @@ const hasProc = existsSync('/proc/self/stat');
 /** Returns undefined for a process that has ended, even if its parent hasn't collected it. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   try {
-    if (!hasProc) return parsed(ps('-ww', '-o', 'pid=,ppid=,command=', '-p', String(pid)))[0];
+    if (!hasProc) return parsed(ps('-ww', '-o', columns, '-p', String(pid)))[0];
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    // "pid (name) state parent …"; the name may contain anything.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
-    return command === '' ? undefined : { pid, parent: Number(stat.split(' ')[1]), command };
+    // "pid (name) state parent …"; the name may contain anything. The start is the 22nd field.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    const [parent, started = ''] = [Number(fields[1]), fields[19]];
+    return command === '' ? undefined : { pid, parent, started, command };
   } catch {
     return undefined;
   }
@@ -62,19 +65,29 @@ function* fromProc(): Generator<[ProcessInfo, environment: string]> {
 /** Systems without /proc show the environment behind the command. */
 function* fromPs(): Generator<[ProcessInfo, environment: string]> {
   try {
-    for (const info of parsed(ps('-ww', '-E', '-x', '-o', 'pid=,ppid=,command=')))
-      yield [info, info.command];
+    for (const info of parsed(ps('-ww', '-E', '-x', '-o', columns))) yield [info, info.command];
   } catch {
     // The system has no `ps` either.
   }
 }
 
-const ps = (...options: string[]) => execFileSync('ps', options, { encoding: 'utf8' });
+const columns = 'pid=,ppid=,lstart=,command=';
 
+/** Prints the start in one form, whatever the caller's locale and time zone. */
+const ps = (...options: string[]) =>
+  execFileSync('ps', options, {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+  });
+
+/** The start has five words, such as `Fri Nov 27 14:06:54 2026`. */
 function parsed(lines: string): ProcessInfo[] {
-  return [...lines.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)].map(([, pid, parent, command = '']) => ({
-    pid: Number(pid),
-    parent: Number(parent),
-    command,
-  }));
+  return [...lines.matchAll(/^ *(\d+) +(\d+) +((?:\S+ +){4}\S+) +(.*)$/gm)].map(
+    ([, pid, parent, started = '', command = '']) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      started,
+      command,
+    }),
+  );
 }

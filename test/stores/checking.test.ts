@@ -7,6 +7,7 @@ import { CommandProcess } from '../local/command-process.ts';
 import { freePort } from '../local/checkout.ts';
 import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
+import { processInfo } from '../../src/local/processes.ts';
 import { long } from '../harness/long.ts';
 
 const file = resolve(import.meta.dirname, '../../src/cli/store/index.ts');
@@ -121,7 +122,10 @@ test('A store that another command works on is left alone; the lock of a killed 
     1,
     `Another command is working on roti (process ${process.pid}). Wait until it ends.`,
   ]);
-  await rm(lockOf(process.pid));
+  await writeFile(lockOf(process.pid), processInfo(process.pid)?.started ?? '');
+  expect((await store('deploy', 'roti')).code).toBe(1);
+  await writeFile(lockOf(process.pid), 'the start of a killed process of this number');
+  expect((await store('deploy', 'roti')).code).toBe(2);
   const { pid } = spawnSync(process.execPath, ['--version']);
   await writeFile(lockOf(pid), '');
   expect((await store('deploy', 'roti')).code).toBe(2);
