@@ -221,8 +221,11 @@ function settingsOf(store: Definition) {
   return updateOf(words);
 }
 
+/** The settings of an open store, which has a currency, stay as they are. */
 async function setUp(store: NamedStore): Promise<string> {
   const url = secretOf(store, await readSecrets(store), 'DATABASE_URL_DIRECT');
+  const { currency } = await changeSettingsIn(url, {});
+  if (currency !== null) return 'as they were';
   const after = await changeSettingsIn(url, settingsOf(store));
   return `${after.store_name}, ${after.currency}, ${after.timezone}`;
 }

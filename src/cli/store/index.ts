@@ -106,10 +106,9 @@ async function add([name = '']: readonly string[], values: Values): Promise<void
   const task = { title: `Adding ${name}`, again };
   if (isDry) return perform(task, addingSteps(store, wanted), true);
   await withLock(name, () => perform(task, addingSteps(store, wanted), false));
-  console.log(
-    `\n${store.address} is open. This link signs ${store.owner} in, once, within ten minutes:\n`,
-  );
-  console.log(await consoleLink(store, store.owner));
+  console.log(`\n${store.address} is open.`);
+  const link = await consoleLink(store, store.owner);
+  console.log(`This link signs ${store.owner} in, once, within ten minutes:\n\n${link}`);
 }
 
 async function list(): Promise<void> {

@@ -41,11 +41,13 @@ export async function openOperatorKey(store: NamedStore): Promise<string> {
   });
 }
 
-/** Makes the owner of a store an administrator; the user is created if missing. */
+/** Makes the owner of a store its first administrator; the user is created if missing. */
 export async function openOwner(store: NamedStore): Promise<string> {
   const secrets = await readSecrets(store);
   const peppers = secretOf(store, secrets, 'API_KEY_PEPPERS');
   return withDatabase(databaseOf(store, secrets), async (client) => {
+    const known = await new ConsoleLinks(client, peppers).administrator();
+    if (known !== undefined) return `as it was: ${known} is an administrator`;
     const isNew = await inTransaction(client, async () => {
       // Lets only one of two parallel commands create the user.
       await client.query("select pg_advisory_xact_lock(hashtext('store owner'))");
