@@ -63,15 +63,25 @@ long.for([
   },
 );
 
-long('The status of a store that does not answer says if its database answers', async () => {
-  await write('email = true\n[vars]\nMAIL_FROM = "hello@shop.example"', {});
-  const { printed } = await store('status');
-  expect(printed).toContain('are right. Its log says more: npx wrangler tail sales-api-roti');
-  const gone = inject('postgresUrl').replace(/\/postgres$/, '/gone');
-  await write('', { DATABASE_URL_DIRECT: gone });
-  const away = await store('status');
-  expect(away.printed).toContain('could not be reached: database "gone" does not exist');
-});
+long(
+  'A store whose database does not answer says so in its status, settings and console',
+  async () => {
+    await write('email = true\n[vars]\nMAIL_FROM = "hello@shop.example"', {});
+    const { printed } = await store('status');
+    expect(printed).toContain('are right. Its log says more: npx wrangler tail sales-api-roti');
+    const gone = inject('postgresUrl').replace(/\/postgres$/, '/gone');
+    await write('', { DATABASE_URL_DIRECT: gone });
+    const away = await store('status');
+    expect(away.printed).toContain('could not be reached: database "gone" does not exist');
+    for (const words of [['settings'], ['console', 'a@shop.example']]) {
+      const [command = '', ...more] = words;
+      expect(await store(command, 'roti', ...more)).toEqual({
+        code: 1,
+        printed: 'The database could not be reached: database "gone" does not exist',
+      });
+    }
+  },
+);
 
 test("The secrets of a store may come from a command, and no message repeats the command's output", async () => {
   await write('', { RESEND_KEY: 're_1' });

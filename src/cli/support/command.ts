@@ -1,6 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
-import { Unreachable } from './database.ts';
 import { Refused, UsageError } from './refusals.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -103,6 +102,5 @@ function explained(error: Error & { code?: string }, usage: string): string {
   const source = error instanceof DatabaseUnavailable ? (error.cause as typeof error) : error;
   if (absent.includes(source?.code ?? ''))
     return `The database is not up to date: ${source.message}. \`npm run migrate\` brings it there.`;
-  const isOfStore = error instanceof Unreachable && !process.env['DATABASE_URL'];
-  return isOfStore ? 'The store is not running: start it with `npm start`.' : error.message;
+  return error.message;
 }
