@@ -79,6 +79,37 @@ test('A restore that goes on after a rotation keeps the strings, and lists no li
   }
 });
 
+test('A restore goes on only once both strings lead to the new database', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'restoring-'));
+  vi.stubEnv('STORES_DIR', parent);
+  const { databaseUrl } = opened.store;
+  const down = new URL(databaseUrl);
+  down.pathname = '/none';
+  const change = (one: object) =>
+    restoreSteps({ ...store, ...one }, parent, {})
+      .find(({ name }) => name === 'secrets')
+      ?.run();
+  try {
+    const database = { pooled: databaseUrl, direct: databaseUrl };
+    const restoring = { folder: parent, since: new Date(0).toISOString(), database, isRead: true };
+    await writeFile(join(parent, 'roti.restoring'), JSON.stringify(restoring));
+    await addSecrets(store, { DATABASE_URL: down.href, DATABASE_URL_DIRECT: databaseUrl });
+    const byCommand = { secrets_command: `cat ${join(parent, 'roti.secrets')}` };
+    await expect(change(byCommand)).rejects.toThrow(
+      `set DATABASE_URL there, then run this command again. Both strings are in`,
+    );
+    expect(await change({})).toBe('the new database in DATABASE_URL, too');
+    expect(await readSecrets(store)).toEqual({
+      DATABASE_URL: databaseUrl,
+      DATABASE_URL_DIRECT: databaseUrl,
+    });
+    expect(await change(byCommand)).toBe('as they were');
+  } finally {
+    vi.unstubAllEnvs();
+    await rm(parent, { recursive: true });
+  }
+});
+
 long(
   'A restore takes no database with other data, and no second one until its file is deleted',
   async () => {

@@ -204,26 +204,32 @@ async function change(store: NamedStore, folder: string): Promise<string> {
   const { pooled, direct, project } = await databaseOf(store, folder);
   const secrets = await readSecrets(store);
   const previous = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
-  const isSet =
-    previous === direct ||
-    (await areOneDatabase(
+  const isSet = async (url: string) =>
+    url === direct ||
+    areOneDatabase(
       { url: direct, name: `database in ${fileOf(store)}` },
-      { url: previous, name: 'previous database' },
-    ).catch(() => false));
-  if (isSet) return 'as they were';
+      { url, name: 'previous database' },
+    ).catch(() => false);
+  const isDirectSet = await isSet(previous);
+  if (isDirectSet && (await isSet(secretOf(store, secrets, 'DATABASE_URL')))) return 'as they were';
   const old = {
     since: new Date().toISOString(),
     project: secrets['NEON_PROJECT_ID'] ?? '',
     direct: previous,
   };
-  await addSecrets(store, {
-    ...databaseSecrets({ pooled, direct, project }),
-    OLD_DATABASES: JSON.stringify([...oldDatabases(secrets['OLD_DATABASES']), old]),
-  }).catch((error: Error) => {
+  const more = isDirectSet
+    ? { DATABASE_URL: pooled }
+    : {
+        ...databaseSecrets({ pooled, direct, project }),
+        OLD_DATABASES: JSON.stringify([...oldDatabases(secrets['OLD_DATABASES']), old]),
+      };
+  await addSecrets(store, more).catch((error: Error) => {
     const Kind = error instanceof Refused ? Refused : Error;
     throw new Kind(`${error.message} Both strings are in ${fileOf(store)}.`, { cause: error });
   });
-  return `the new database; the previous one is kept under OLD_DATABASES`;
+  return isDirectSet
+    ? 'the new database in DATABASE_URL, too'
+    : 'the new database; the previous one is kept under OLD_DATABASES';
 }
 
 const oldDatabases = (text = '[]') => OldDatabases.parse(JSON.parse(text));
