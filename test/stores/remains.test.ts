@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -67,6 +67,28 @@ test('What remains of a store whose creation was interrupted includes the projec
   expect(await remainsWith({})).toContain(
     '  its database, with all its data: the project sales-api-roti at Neon, if it was made',
   );
+});
+
+test('A removal that was killed between two files goes on, and lists the same remains', async () => {
+  const direct = 'postgresql://a:b@four.example/store';
+  const restoring = { folder: 'backup', since, database: { pooled: direct, direct } };
+  await writeFile(join(folder, 'roti.toml'), '');
+  await writeFile(join(folder, 'roti.restoring'), JSON.stringify(restoring));
+  const OLD_DATABASES = JSON.stringify([
+    { since, project: '', direct: 'postgresql://a:b@two.example/store' },
+  ]);
+  const lines = await remainsWith({ DATABASE_URL_DIRECT, OLD_DATABASES });
+  await mkdir(join(folder, 'removed'));
+  for (const kind of ['restoring', 'secrets']) {
+    await rename(join(folder, `roti.${kind}`), join(folder, `removed/roti.1.${kind}`));
+    expect((await remains(store)).split('\n')).toEqual(lines);
+  }
+  await removalSteps(store)
+    .find(({ name }) => name === 'files')
+    ?.run();
+  expect((await readdir(join(folder, 'removed'))).toSorted()).toEqual([
+    ...['roti.1.restoring', 'roti.1.secrets', 'roti.1.toml'],
+  ]);
 });
 
 test('A removed store keeps its secrets and backups when another one of its name is removed', async () => {

@@ -10,7 +10,9 @@ import { type StoreSecrets, readSecrets } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
-const keptFolder = () => join(storesFolder(), 'removed');
+const removed = 'removed';
+
+const keptFolder = () => join(storesFolder(), removed);
 
 /** Removes a store, except its data and secrets. */
 export function removalSteps(store: NamedStore): Step[] {
@@ -56,12 +58,21 @@ function freePlaces(name: string): [kept: string, moves: (readonly [string, stri
   }
 }
 
-/** Lists the remains of a removed store, and who deletes them. Reads the store's files before they are put away. */
+/**
+ * Lists the remains of a removed store, and who deletes them. Reads the store's files before they are put away, or where
+ * an interrupted removal has put them.
+ */
 export async function remains(store: NamedStore): Promise<string> {
   const { name, pictures } = store;
-  const secrets = await readSecrets(store);
+  const away = join(removed, freePlaces(name)[0]);
+  const secrets = {
+    ...(await readSecrets({ ...store, name: away })),
+    ...(await readSecrets(store)),
+  };
   const current = currentDatabase(store, secrets);
-  const unfinished = await unfinishedDatabase(store);
+  const unfinished =
+    (await unfinishedDatabase(store, storeFile(name, 'restoring'))) ??
+    (await unfinishedDatabase(store, storeFile(away, 'restoring')));
   return [
     `  its database, with all its data: ${current}`,
     ...(unfinished === undefined || unfinished === current

@@ -84,14 +84,14 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
 
 const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
 
-async function readUnfinished(store: NamedStore): Promise<Restoring | undefined> {
-  const text = await readFile(fileOf(store), 'utf8').catch(() => undefined);
+async function readUnfinished(file: string): Promise<Restoring | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : Restoring.parse(JSON.parse(text));
 }
 
 /** @throws Refused if the restore of another folder is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
-  const restoring = await readUnfinished(store);
+  const restoring = await readUnfinished(fileOf(store));
   if (!restoring) return { folder, since: new Date().toISOString() };
   if (restoring.folder === folder) return restoring;
   throw new Refused(
@@ -108,9 +108,12 @@ const madeDatabase = (store: NamedStore, restoring: Restoring): string =>
 const projectName = ({ name }: NamedStore, { since }: Restoring) =>
   `${workerName(name)}-${since.slice(0, 19).replaceAll(/\D/g, '')}`;
 
-/** Names the database of an unfinished restore. */
-export async function unfinishedDatabase(store: NamedStore): Promise<string | undefined> {
-  const restoring = await readUnfinished(store);
+/** Names the database of an unfinished restore, which is noted in the file. */
+export async function unfinishedDatabase(
+  store: NamedStore,
+  file: string,
+): Promise<string | undefined> {
+  const restoring = await readUnfinished(file);
   return restoring && madeDatabase(store, restoring);
 }
 
