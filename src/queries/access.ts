@@ -15,7 +15,7 @@ import { timezone } from './settings.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { ContentQuery } from '../domain/access/content-schemas.ts';
 import type { AccessQuery, AccessStatus } from '../domain/access/schemas.ts';
-import { chainOf } from './order-chains.ts';
+import { chainOf, firstOrderOfSubscription } from './order-chains.ts';
 
 const selectGrants = () =>
   build
@@ -124,28 +124,33 @@ export const drawGrantIds = (count: number) =>
     sql`select nextval('access_grants_id_seq') as id from generate_series(1, ${count}::int)`,
   );
 
-/** Every grant of an order's buyer for its product. */
-export const findGrantsBesideOrder = (target: OrderTarget) => {
-  const owner = sql`(${accessGrants.user_id}, ${accessGrants.product_id})`;
-  return build
-    .select()
-    .from(accessGrants)
-    .where(
-      target.kind === 'existing'
-        ? sql`${owner} = (select o.user_id, o.product_id from orders o where o.id = ${target.id})`
-        : sql`${owner} = (${target.user_id}::bigint, ${target.product_id}::bigint)`,
-    );
-};
-
-/** Every grant of a subscriber for the subscription's product. */
-export const findGrantsOfSubscription = (id: number) =>
+/**
+ * Every grant of a user for a product, and of the user who has the grant of a chain: an import may bring renewals of
+ * other buyers.
+ * @param owner selects a user and a product
+ */
+const findGrantsOfChain = (first_order_id: SQL, owner: SQL) =>
   build
     .select()
     .from(accessGrants)
     .where(
-      sql`(${accessGrants.user_id}, ${accessGrants.product_id}) =
-        (select s.user_id, s.product_id from subscriptions s where s.id = ${id})`,
+      sql`(${accessGrants.user_id}, ${accessGrants.product_id}) in (${owner}
+        union select g.user_id, g.product_id from access_grants g where g.order_id = ${first_order_id})`,
     );
+
+export const findGrantsBesideOrder = (target: OrderTarget) =>
+  findGrantsOfChain(
+    chainOf(target),
+    target.kind === 'existing'
+      ? sql`select o.user_id, o.product_id from orders o where o.id = ${target.id}`
+      : sql`select ${target.user_id}::bigint, ${target.product_id}::bigint`,
+  );
+
+export const findGrantsOfSubscription = (id: number) =>
+  findGrantsOfChain(
+    firstOrderOfSubscription(id),
+    sql`select s.user_id, s.product_id from subscriptions s where s.id = ${id}`,
+  );
 
 /** Draws the id of the grant that an order may give; none if its chain has one. */
 export const drawGrantId = (target: OrderTarget) =>

@@ -69,7 +69,8 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
         ),
         quantity: quantityOfChain(id ?? 0),
         variants: variantsOfChain(id ?? 0),
-        user_id: orders.user_id,
+        // An import may bring orders of other buyers than the subscriber.
+        user_id: sql<string>`coalesce(${subscriptions.user_id}, ${orders.user_id})`.mapWith(Number),
         product_id: orders.product_id,
         subscription: subscriptions,
         agreed: orders.agreed,

@@ -23,10 +23,9 @@ export const access = reaction({
     const grant = grantAfter(change, held, chain, Number(id.rows[0]?.id));
     if (!grant || grant === held) return { write: [] };
     const row = { grant, product, timezone: settings.timezone };
-    const others = grants.filter((other) => other !== held);
     return {
       write: held ? [saveGrant(grant)] : insertGrants([grant]),
-      events: accessEvents(held, row, others, now.toISOString()),
+      events: accessEvents(held, row, grants, now.toISOString()),
     };
   },
 });

@@ -102,8 +102,7 @@ function accessAfter(
   const held = grants.find(({ order_id }) => order_id === first_order_id);
   const grant = held && grantOfSubscription(held, subscription, now);
   if (!grant || grant === held) return { write: [], events: [] };
-  const others = grants.filter((other) => other !== held);
-  const events = accessEvents(held, { grant, product, timezone }, others, now.toISOString());
+  const events = accessEvents(held, { grant, product, timezone }, grants, now.toISOString());
   return { write: [saveGrant(grant)], events };
 }
 

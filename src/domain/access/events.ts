@@ -23,18 +23,20 @@ const isMoved = (before: Grant | undefined, after: Grant) =>
 
 /**
  * Returns the events of a grant's change.
- * @param others the user's other grants of the product
+ * @param grants of the product; the changed one and those of other users don't matter
  */
 export function accessEvents(
   before: Grant | undefined,
   after: GrantRow,
-  others: readonly Grant[],
+  grants: readonly Grant[],
   now: Instant,
 ): DomainEvent[] {
   const was = before !== undefined && isLive(before, now);
   const is = isLive(after.grant, now);
   if (was === is)
     return is && isMoved(before, after.grant) ? [stateChanged(after.grant.user_id, 'access')] : [];
+  const { id, user_id } = after.grant;
+  const others = grants.filter((grant) => grant.user_id === user_id && grant.id !== id);
   const can_access = is || others.some((grant) => isLive(grant, now));
   return [
     accessEvent(is ? 'access.granted' : 'access.revoked', {

@@ -14,6 +14,7 @@ import { checkSoon, noteSession } from '../../queries/payment-sessions.ts';
 import { type Settlement, loadSettlement, planSettlement } from '../../reactions/settlement.ts';
 import type { SessionRow } from '../../schema/payments.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
+import { settle } from './settle.ts';
 
 interface ProviderQuestion {
   readonly session: SessionRow;
@@ -46,18 +47,16 @@ export async function askProvider(
     await write(store, [noteSession(session, reportedSession(session, report, store.now))]);
     return;
   }
-  const settle = async (refused: boolean): Promise<void> => {
+  const book = async (refused: boolean) => {
     const refusal = await store.change({
       load: loadSettlement(session.id),
       decide: (loaded) =>
         planSettlement(loaded, report, { asked: session, refused, now: store.now }),
     });
-    if (refusal === undefined) return;
-    // Records the money without the order if the order can't be paid, for whatever reason.
-    if (refusal.refused !== 'rest_conflict' && !refused) await settle(true);
-    else await write(store, [checkSoon(session.id, store.now)]);
+    return refusal?.refused;
   };
-  await settle(false);
+  const about = { job: 'payments', session_id: session.id, gateway: session.gateway };
+  if (!(await settle(book, about))) await write(store, [checkSoon(session.id, store.now)]);
 }
 
 /** @throws ProviderError if the provider doesn't know recorded money: its keys may be those of another account */

@@ -1,12 +1,11 @@
 import type { StoreAccess } from '../../kernel/command/store.ts';
-import { Collision, DatabaseUnavailable } from '../../kernel/database/errors.ts';
-import { failureOf, tellOperator } from '../../kernel/errors/tell.ts';
 import { gatewaysInto } from '../../domain/payment/matching.ts';
 import { type CountedMutation, countedMutation, isNews } from '../../domain/payment/mutations.ts';
 import type { Mutation, MutationSource } from '../../providers/mutations/source.ts';
 import { findKnownMutations } from '../../queries/bank-mutations.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { loadMutation, planMutation } from '../../reactions/mutations.ts';
+import { settle } from './settle.ts';
 
 /**
  * Records mutations and acts on each. Known ones are skipped.
@@ -51,26 +50,12 @@ async function takeOne(
   store: StoreAccess,
 ): Promise<boolean> {
   const load = loadMutation(mutation, gateways);
-  const settled = async (refused: boolean) => {
+  const book = async (refused: boolean) => {
     const refusal = await store.change({
       load,
       decide: (loaded) => planMutation(loaded, mutation, store.now, refused),
     });
     return refusal?.refused;
   };
-  const why = await settled(false).catch(unforeseen);
-  // Records the money without the order if the order can't be paid, for whatever reason.
-  const isRefused = why !== undefined && why !== 'rest_conflict';
-  return (isRefused ? await settled(true) : why) === undefined;
-}
-
-/**
- * Treats a bug like a refusal, so that the money is recorded and the other mutations are taken.
- * @throws DatabaseUnavailable
- */
-function unforeseen(error: unknown): 'rest_internal_error' | 'rest_conflict' {
-  if (error instanceof DatabaseUnavailable) throw error;
-  if (error instanceof Collision) return 'rest_conflict';
-  tellOperator({ job: 'transfers', ...failureOf(error as Error) });
-  return 'rest_internal_error';
+  return settle(book, { job: 'transfers' });
 }

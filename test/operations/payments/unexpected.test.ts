@@ -211,3 +211,24 @@ test('a cancelled order whose buyer had paid more than it costs waits for no pay
   const refused = { status: 409, body: { code: 'order_has_payment' } };
   expect(await api.patch(`/orders/${id}`, { status: 'on-hold' })).toMatchObject(refused);
 });
+
+test('a payment whose order can’t be changed because of a fault is an unexpected one, and other payments go on', async () => {
+  const { till } = opened;
+  const { database } = till.store;
+  const [broken, other] = [await till.newOrder(), await till.newOrder()];
+  for (const { id } of [broken, other]) till.provider.pay(await till.opened(id));
+  till.lose();
+  await database.query(`create function fail() returns trigger language plpgsql as
+    $$ begin if new.id = ${broken.id} then raise division_by_zero; end if; return new; end $$`);
+  await database.query(
+    'create trigger fail before update on orders for each row execute function fail()',
+  );
+  try {
+    await till.later(150);
+  } finally {
+    await database.query('drop function fail cascade');
+  }
+  expect(await till.unexpected(broken.id)).toMatchObject([{ status: 'open', amount: till.price }]);
+  expect(await till.fixture.order(broken.id)).toMatchObject({ status: 'on-hold' });
+  expect(await till.fixture.order(other.id)).toMatchObject({ status: 'completed' });
+});

@@ -88,7 +88,10 @@ export function subscriptionRows(
   const of = last ?? bought[0];
   if (!of) return [];
   const end = last?.term.until ?? null;
-  const isClosed = bought.every(({ order }) => ['cancelled', 'refunded'].includes(statusOf(order)));
+  // Without a paid term the first order decides, as in the store.
+  const isClosed = bought.some(
+    ({ order }) => order.id === rootId && ['cancelled', 'refunded'].includes(statusOf(order)),
+  );
   const subscription = insertInto(subscriptions, {
     id,
     user_id: of.order.userId,
@@ -111,6 +114,7 @@ export function subscriptionRows(
   });
   if (end === null) return [subscription];
   const grant = change(accessGrants, rootId, {
+    user_id: of.order.userId,
     subscription_id: id,
     status: 'active',
     start: first?.term.activated_at ?? null,
