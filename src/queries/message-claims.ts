@@ -22,13 +22,19 @@ const ahead = 5;
  */
 const lease = 60;
 
-/** Leaves out sales that their affiliates know of: an order can be completed again. */
+/** Leaves out sales whose affiliates know their sum, or will: an order can be completed again. */
 const newsOf = (notices: string) => sql`(
   select jsonb_agg(n order by place) from jsonb_array_elements(${notices}::jsonb) with ordinality e (n, place)
-   where n ->> 'kind' <> 'commission-earned' or (
-     select count(*) from messages m
-      where m.order_id = (n -> 'order_id')::bigint and m.kind = 'commission-earned'
-        and m.record_id = (n -> 'record_id')::bigint and m.status not in ('cancelled', 'failed')) = 0)`;
+   where n ->> 'kind' <> 'commission-earned' or not exists (
+     select from (
+         select created_at, content from messages
+          where order_id = (n -> 'order_id')::bigint and kind = 'commission-earned'
+            and record_id = (n -> 'record_id')::bigint and status not in ('cancelled', 'failed')
+          order by id desc limit 1) m
+      where m.content is null or (
+        select coalesce(sum(c.commission), 0) from commissions c
+         where c.parent_id = (n -> 'record_id')::bigint and c.status <> 'cancelled'
+           and c.created_at > m.created_at) = 0))`;
 
 /** An SQL expression that queues notices by these media. It is true if there is anything to send. */
 export function queueNotices(

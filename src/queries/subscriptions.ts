@@ -1,4 +1,16 @@
-import { type SQL, and, asc, eq, gte, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
+import {
+  type SQL,
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gte,
+  isNotNull,
+  lt,
+  lte,
+  or,
+  sql,
+} from 'drizzle-orm';
 import {
   type Conditions,
   type Window,
@@ -16,7 +28,7 @@ import {
   type SubscriptionColumns,
 } from '../schema/subscriptions.ts';
 import { type Argument, build, instantOf } from '../kernel/database/statements.ts';
-import { signupOf } from './order-chains.ts';
+import { countInstalments, signupOf } from './order-chains.ts';
 import { timezone } from './settings.ts';
 import { orders } from '../schema/orders.ts';
 import { users } from '../schema/users.ts';
@@ -27,6 +39,7 @@ export const selectSubscriptions = () =>
   build
     .select({
       subscription: subscriptions,
+      instalments: countInstalments(sql`${subscriptions.first_order_id}`),
       product: {
         id: products.id,
         title: products.title,
@@ -171,6 +184,14 @@ export const findTerms = (first_order_id: SQL) =>
     .from(subscriptionTerms)
     .where(eq(subscriptionTerms.first_order_id, first_order_id))
     .orderBy(asc(subscriptionTerms.order_id));
+
+/** The terms of a chain, with the statuses of their orders. */
+export const findTermOrders = (first_order_id: SQL) =>
+  build
+    .select({ ...getTableColumns(subscriptionTerms), status: orders.status })
+    .from(subscriptionTerms)
+    .innerJoin(orders, eq(orders.id, subscriptionTerms.order_id))
+    .where(eq(subscriptionTerms.first_order_id, first_order_id));
 
 export const findChanges = (first_order_id: SQL) =>
   build

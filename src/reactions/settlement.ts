@@ -212,7 +212,12 @@ function planGivenBack(
   const restId = nextId(loaded.restId);
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
-  const plan = amount > 0 ? planRefundThere(loaded, session, amount, request, restId) : nothing;
+  const isLost = report.dispute === 'lost' && session.dispute !== 'lost';
+  const reason = isLost
+    ? `A dispute at ${session.gateway} was lost.`
+    : `Refunded at ${session.gateway}.`;
+  const there = { amount, reason };
+  const plan = amount > 0 ? planRefundThere(loaded, session, there, request, restId) : nothing;
   // Refunds that failed earlier and are paid only now.
   const late = made.filter(({ row }) => row.state === 'failed');
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
@@ -242,11 +247,16 @@ function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
   ];
 }
 
-/** Books a refund made at the provider's dashboard: of the paid order, or of an unexpected payment. */
+interface RefundThere {
+  readonly amount: number;
+  readonly reason: string;
+}
+
+/** Books a refund that the provider made by itself: of the paid order, or of an unexpected payment. */
 function planRefundThere(
   loaded: Loaded,
   session: SessionRow,
-  amount: number,
+  { amount, reason }: RefundThere,
   request: UpdateRequest,
   restId: number,
 ): Settlement {
@@ -258,7 +268,7 @@ function planRefundThere(
     return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };
   }
   const { part, beyond } = partsOf(loaded, session, amount);
-  const plan = part > 0 ? planOrdersPart(loaded, session, part, request) : undefined;
+  const plan = part > 0 ? planOrdersPart(loaded, { amount: part, reason }, request) : undefined;
   const left = plan ? amount - part : amount;
   // Recorded refunds that could not be made before.
   const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
@@ -285,11 +295,9 @@ function partsOf(loaded: Loaded, session: SessionRow, amount: number) {
 
 function planOrdersPart(
   loaded: Loaded,
-  { gateway }: SessionRow,
-  amount: number,
+  refund: RefundThere,
   request: UpdateRequest,
 ): Settlement | undefined {
-  const refund = { amount, reason: `Refunded at ${gateway}.` };
   const updated = decideRefund(loaded, refund, { ...request, refundedThere: true });
   const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
   return isRefusal(plan) ? undefined : plan;

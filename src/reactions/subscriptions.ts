@@ -7,13 +7,13 @@ import { reaction } from './reaction.ts';
 import { type ChangedChain, chainAfter, chainEvents } from '../domain/subscription/chain.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
 import { drawSubscriptionId, holdChain, saveChain } from '../queries/subscription-writes.ts';
-import { findChanges, findSubscription, findTerms } from '../queries/subscriptions.ts';
+import { findChanges, findSubscription, findTermOrders } from '../queries/subscriptions.ts';
 import { chainOf } from '../queries/order-chains.ts';
 import { holdFirstOfProduct } from '../queries/order-guards.ts';
 
 const load = (target: OrderTarget) => ({
   subscription: sendIf(hasChain(target), () => findSubscription(chainOf(target))),
-  terms: sendIf(hasChain(target), () => findTerms(chainOf(target))),
+  terms: sendIf(hasChain(target), () => findTermOrders(chainOf(target))),
   changes: sendIf(hasChain(target), () => findChanges(chainOf(target))),
   id: drawSubscriptionId(target),
 });

@@ -18,7 +18,8 @@ import type {
 export interface Chain {
   /** None before the first order completes. */
   readonly subscription: SubscriptionColumns | undefined;
-  readonly terms: readonly SubscriptionTerm[];
+  /** With the status of each order. */
+  readonly terms: readonly (SubscriptionTerm & Pick<OrderColumns, 'status'>)[];
   /** Pauses and manual ends. */
   readonly changes: readonly SubscriptionChange[];
 }
@@ -30,6 +31,8 @@ export interface ChangedChain {
   readonly step: 'activated' | 'given-back' | undefined;
   /** Another order of a payment plan that counts. */
   readonly heir: number | undefined;
+  /** Instalments that are paid or open. */
+  readonly instalments: number;
 }
 
 /**
@@ -49,18 +52,24 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
   const { plan } = after.agreed;
   const plan_start = planStart(known, others, term, step, plan);
   const heir = plan ? others.find((other) => other.activated_at !== null)?.order_id : undefined;
-  const terms = [...others, term];
-  const span = spanOf(terms, settings.timezone, courseOf(chain.changes, plan, plan_start));
+  const instalments = [...others, { ...term, status: after.status }].filter(
+    (each) => isInstalment(each) && statusGroup(each.status) !== 'closed',
+  ).length;
+  const facts = { term, step, heir, instalments };
+  const span = spanOf(
+    [...others, term],
+    settings.timezone,
+    courseOf(chain.changes, plan, plan_start),
+  );
   const concerned = step !== undefined || after.id === first_order_id;
-  if (!concerned || (!known && !span)) return { subscription: known, term, step, heir };
+  if (!concerned || (!known && !span)) return { subscription: known, ...facts };
   const status = span
     ? spanStatus(span, known?.cancelled_at ?? null, at)
     : emptyStatus(after.status, before !== null, known);
-  if (known && !step && status === statusAt(known, at))
-    return { subscription: known, term, step, heir };
+  if (known && !step && status === statusAt(known, at)) return { subscription: known, ...facts };
   const base = known ?? newSubscription(after, id, at);
   return {
-    ...{ term, step, heir },
+    ...facts,
     subscription: { ...base, plan_start, ...spanColumns(base, span, plan, at), status },
   };
 }
@@ -181,13 +190,13 @@ function emptyStatus(
 export function chainEvents(
   { after, product, buyer, settings, now }: OrderChange,
   before: SubscriptionColumns | undefined,
-  { subscription, step }: ChangedChain,
+  { subscription, step, instalments }: ChangedChain,
 ): DomainEvent[] {
   if (!subscription || subscription === before) return [];
   const { timezone } = settings;
   const { agreed, quantity, variants } = after;
   const { group } = buyer;
-  const row = { subscription, product, agreed, quantity, variants, group, timezone };
+  const row = { subscription, instalments, product, agreed, quantity, variants, group, timezone };
   const record = toSubscription(row, now.toISOString());
   if (subscription.status === 'active') {
     return step === 'activated' ? [subscriptionEvent('subscription.active', record)] : [];

@@ -166,6 +166,10 @@ export interface ParentOrder {
 /** `charged` if an order that isn't closed has the sign-up fee; `cancelled` if only cancelled orders have it. */
 export type ChainSignup = 'charged' | 'cancelled';
 
+/** Tells if every payment of a plan is made or has an open order. */
+export const isCovered = (plan: AgreedPlan | null, instalments: number): boolean =>
+  plan !== null && instalments >= plan.payments;
+
 export interface OfferRequest {
   /** By default the buyer's next term. */
   readonly type?: OrderType | undefined;
@@ -337,6 +341,6 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
   if (!subscription || isOver || late) {
     return refuse('subscription_not_renewable', { data: { renewable_until: until } });
   }
-  if (plan && instalments >= plan.payments) return refuse('plan_complete');
+  if (isCovered(plan, instalments)) return refuse('plan_complete');
   return { first_order_id, quantity, variants, subscription, plan, signup };
 }

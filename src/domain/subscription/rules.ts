@@ -12,6 +12,7 @@ import {
   type ProductTerms,
   lowestFor,
   agreedProduct,
+  isCovered,
   nextType,
   renewableUntil,
   renewedGroups,
@@ -22,6 +23,8 @@ import type { StoreSubscription, Subscription } from './schemas.ts';
 
 export interface SubscriptionRow {
   readonly subscription: SubscriptionColumns;
+  /** Instalments of the plan that are paid or open. */
+  readonly instalments: number;
   readonly product: ProductTerms &
     Pick<ProductRow['product'], 'id' | 'title' | 'variants' | 'deleted_at'>;
   /** Of the first order, like the quantity and the variants. */
@@ -154,7 +157,7 @@ export function toSubscription(row: SubscriptionRow, now: Instant): Subscription
   const end = endOf(subscription);
   const until = end && renewableUntil(product, end, timezone);
   const isRenewable =
-    !isComplete(subscription) &&
+    !isCovered(row.agreed.plan, row.instalments) &&
     ['active', 'paused', 'expired'].includes(status) &&
     cancelled_at === null &&
     (until === null || until >= now);

@@ -67,6 +67,22 @@ describe('An affiliate gets one message about what a sale earned', () => {
     await complete(id);
     expect(await earned(id)).toEqual([['sent', "You've earned IDR 20,000"]]);
   });
+
+  test('and another one if it is completed again with another sum', async () => {
+    const { post } = opened;
+    const { id } = await sell({ status: 'completed', grand_total: 100_000 });
+    const again = async (grand_total: number) => {
+      await earned(id);
+      await post.later(1);
+      await change(id, { status: 'in-progress', grand_total, reason: 'As agreed.' });
+      await complete(id);
+      return (await earned(id)).map(([, subject]) => subject);
+    };
+    const sums = ['20,000', '12,000', '6,000'].map((sum) => `You've earned IDR ${sum}`);
+    expect(await again(60_000)).toEqual(sums.slice(0, 2));
+    expect(await again(60_000)).toEqual(sums.slice(0, 2));
+    expect(await again(30_000)).toEqual(sums);
+  });
 });
 
 test('A message about a sale that waits is not sent once the order is open again, and the next completion causes another', async () => {

@@ -49,7 +49,9 @@ describe.each(kindsOfProviders)('Money that came through %s', (name) => {
       refunded_total: till.price,
     });
     expect(await earned(order)).toBe(0);
-    expect(await till.refunds(order.id)).toMatchObject([{ state: 'succeeded' }]);
+    expect(await till.refunds(order.id)).toMatchObject([
+      { state: 'succeeded', reason: `A dispute at ${name} was lost.` },
+    ]);
     await settled();
     expect(till.provider.books(order.reference).refunds).toBe(0);
   });
@@ -68,7 +70,10 @@ describe.each(kindsOfProviders)('Money that came through %s', (name) => {
     await settled();
     const refunded = { status: 'refunded', refunded_total: till.price };
     expect(await till.fixture.order(order.id)).toMatchObject(refunded);
-    expect(await till.refunds(order.id)).toHaveLength(parts);
+    const there = { reason: `Refunded at ${name}.` };
+    const lost = { reason: `A dispute at ${name} was lost.` };
+    const made = await till.refunds(order.id);
+    expect(made.toReversed()).toMatchObject([there, lost].slice(0, parts));
     expect(await earned(order)).toBe(0);
     expect((await till.events(order.id)).at(-1)).toBe('payment.disputed');
     await expectIntegrity(till);

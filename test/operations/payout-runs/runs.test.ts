@@ -149,6 +149,24 @@ describe('A draft of a payout run', () => {
     await expectIntegrity(at.fixture);
   });
 
+  test('stays as it is when a commission that an earlier run paid is refunded, and the next run deducts it', async () => {
+    const { at, api, product, people, ids } = await earners(1);
+    const draft = async () => (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    const confirmed = async ({ id }: { id: number }) =>
+      (await api.post(`/payout-runs/${id}/confirm`)).body.data.lines;
+    const sell = () => at.sell(product, { affiliate_id: ids[0], status: 'completed' });
+    await confirmed(await draft());
+    await sell();
+    const second = await draft();
+    await at.refund(people[0]?.order ?? { id: 0 }, 50_000);
+    expect(await confirmed(second)).toMatchObject([{ amount: 20_000, carried_over: 0 }]);
+    await sell();
+    expect(await confirmed(await draft())).toMatchObject([
+      { amount: 10_000, commissions: 2, carried_over: -10_000 },
+    ]);
+    await expectIntegrity(at.fixture);
+  });
+
   test('is discarded, and its commissions are free', async () => {
     const { at, api, people, ids } = await earners(1);
     const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;

@@ -81,6 +81,24 @@ describe('A payment plan', () => {
     await expectIntegrity(fixture());
   });
 
+  test('is not renewable while open orders cover the payments that are left', async () => {
+    const club = await newClub(plan);
+    const first = await buy(club, { status: 'completed' });
+    const second = await buy(club, { order_parent_id: first.id });
+    expect(await current()).toMatchObject({ paid: 1, renewable: true });
+    const third = await buy(club, { order_parent_id: first.id });
+    expect(await current()).toMatchObject({ paid: 1, renewable: false });
+    await move(second, 'completed');
+    const { rows } = await fixture().store.database.query(
+      `select data -> 'renewable' as renewable from outbox
+        where event = 'subscription.active' and (data ->> 'product_id')::bigint = $1 order by id`,
+      [club],
+    );
+    expect(rows).toEqual([{ renewable: true }, { renewable: false }]);
+    await move(third, 'cancelled');
+    expect(await current()).toMatchObject({ paid: 2, renewable: true });
+  });
+
   test('with `after: end` ends with the period of its last payment, however early that was paid', async () => {
     const club = await newClub({ ...plan, after: 'end' });
     const first = await buy(club, { status: 'completed' });
