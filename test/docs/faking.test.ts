@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { long } from '../harness/long.ts';
 import { runJobs } from '../../src/jobs/index.ts';
 import { promised } from './samples.ts';
-import { ServedStore, freePort } from './served.ts';
+import { freePort } from '../harness/ports.ts';
+import { ServedStore } from './served.ts';
 
 const run = promisify(execFile);
 const page = resolve(import.meta.dirname, '../../docs/payments/faking.md');

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { long } from '../harness/long.ts';
-import { freePort } from './served.ts';
+import { freePort } from '../harness/ports.ts';
 import { samplesOf } from './samples.ts';
 
 const run = promisify(execFile);

@@ -17,7 +17,8 @@ import {
   samplesOf,
   scopesOf,
 } from './samples.ts';
-import { ServedStore, freePort } from './served.ts';
+import { freePort } from '../harness/ports.ts';
+import { ServedStore } from './served.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');

@@ -58,12 +58,3 @@ async function listening(server: Server): Promise<void> {
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await listening(server);
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}

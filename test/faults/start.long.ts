@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, test } from 'vitest';
-import { Checkout, freePort } from '../local/checkout.ts';
+import { freePort } from '../harness/ports.ts';
+import { Checkout } from '../local/checkout.ts';
 import { moments, opensAfterCtrlC, opensAfterKills } from '../local/interrupted.ts';
 
 let checkout: Checkout;

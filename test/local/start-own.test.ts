@@ -5,7 +5,8 @@ import { refuseHeld } from '../../src/cli/demo/database.ts';
 import { storeSecrets } from '../../src/cli/store-secrets.ts';
 import { long } from '../harness/long.ts';
 import { type Store, openStore } from '../harness/store.ts';
-import { Checkout, type Start, clientOf, freePort } from './checkout.ts';
+import { freePort } from '../harness/ports.ts';
+import { Checkout, type Start, clientOf } from './checkout.ts';
 import { expectWhole, patience } from './interrupted.ts';
 
 let checkout: Checkout;

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { long } from '../harness/long.ts';
-import { Checkout, type Start, clientOf, freePort } from './checkout.ts';
+import { freePort } from '../harness/ports.ts';
+import { Checkout, type Start, clientOf } from './checkout.ts';
 import { CommandProcess } from './command-process.ts';
 import {
   breakOff,

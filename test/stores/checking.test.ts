@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { CommandProcess } from '../local/command-process.ts';
-import { freePort } from '../local/checkout.ts';
+import { freePort } from '../harness/ports.ts';
 import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
 import { processInfo } from '../../src/local/processes.ts';

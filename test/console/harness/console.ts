@@ -8,7 +8,7 @@ import { buildAssets } from '../../../src/cli/assets.ts';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import { fillStore } from '../../../src/cli/demo/store.ts';
 import { type RunningWorker, runWorker } from '../../../src/local/worker/index.ts';
-import { freePort } from '../../local/checkout.ts';
+import { freePort } from '../../harness/ports.ts';
 import { builtWorker } from '../../harness/built-worker.ts';
 import { type Store, openStore } from '../../harness/store.ts';
 import { watch } from './watch.ts';

@@ -63,6 +63,7 @@ describe('An affiliate gets one message about what a sale earned', () => {
 
   test('even if it is completed twice', async () => {
     const { id } = await sell({ status: 'completed' });
+    await opened.post.settled();
     await change(id, { status: 'in-progress' });
     await complete(id);
     expect(await earned(id)).toEqual([['sent', "You've earned IDR 20,000"]]);
