@@ -67,7 +67,8 @@ interface SavedObjects {
 
 /**
  * Copies the objects of a store into a folder, encrypted. An object of the previous backup is linked, since objects
- * never change. Objects that an interrupted run copied are kept. What the key does not open is fetched again. An object that is not whole is not kept.
+ * never change. Objects that an interrupted run copied are kept. What the key does not open is fetched again. An object
+ * that is not whole is not kept.
  * @param before the folder of the previous backup
  */
 export async function saveObjects(
