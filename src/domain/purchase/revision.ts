@@ -9,6 +9,7 @@ import { attribute } from './attribution.ts';
 import { overridden, totalled } from './payable.ts';
 import type { OrderUpdate } from '../order/request-schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
+import { handledType } from '../order/instalment.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
 
 export interface RevisionState extends PaymentState {
@@ -76,7 +77,8 @@ const withPayment: Step = (order, { payment_gateway }, state) => {
   };
   if (payment_gateway === undefined || payment_gateway === order.payment_gateway) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');
-  const reason = refusedGateway(payment_gateway, product, paidOrder, state);
+  const handled = { ...product, type: handledType(order, product) };
+  const reason = refusedGateway(payment_gateway, handled, paidOrder, state);
   if (reason) return refuse('rest_invalid_param', { params: { payment_gateway: reason } });
   const fee_total = isPaidOnDelivery(payment_gateway) ? product.cod.fee : 0;
   return totalled({ ...order, payment_gateway, fee_total });

@@ -124,6 +124,23 @@ describe('An update', () => {
     expect((await patch((await by()).id, { payment_gateway: 'cod' })).status).toBe(200);
   });
 
+  test('to payment on delivery is refused for a later instalment, which ships nothing', async () => {
+    const { fixture } = opened;
+    const regular = { duration: 1, period: 'monthly', price: 1e3 };
+    const subscription = { active: true, payments: 3, after: 'keep', regular };
+    const { id: product_id } = await fixture.newProduct({ ...goods, subscription });
+    const first = await sold({ product_id, status: 'completed' });
+    const next = { product_id, user_id: first.user_id, order_parent_id: first.id };
+    const instalment = await fixture.newOrder(next);
+    const refused = {
+      status: 400,
+      body: { data: { params: { payment_gateway: 'cannot be used for this product' } } },
+    };
+    const payment_gateway = 'cod';
+    expect(await fixture.api.post('/orders', { ...next, payment_gateway })).toMatchObject(refused);
+    expect(await patch(instalment.id, { payment_gateway })).toMatchObject(refused);
+  });
+
   test('of quantity or gateway is possible only for unpaid orders', async () => {
     const { id } = await sold({ status: 'in-progress' });
     for (const body of [{ quantity: 2 }, { payment_gateway: 'cod' }]) {
