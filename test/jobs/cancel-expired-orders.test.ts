@@ -43,6 +43,22 @@ test('an order that is not paid in time is cancelled, by the system and with its
   expect((await api.get(`/products/${product}`)).body.data.stock).toBe(50);
 });
 
+test('an order to be paid on delivery is not cancelled, whether it was switched to that or reopened', async () => {
+  const parcel = { title: 'B', price: 100, type: 'physical', cod: { active: true, fee: 0 } };
+  const { id: product_id } = (await api.post('/products', parcel)).body.data;
+  const newOrder = async (payment_gateway: string) =>
+    (await api.post('/orders', { product_id, user_id: buyer, payment_gateway })).body.data.id;
+  const [switched, reopened] = [await newOrder('manual'), await newOrder('cod')];
+  await api.patch(`/orders/${switched}`, { payment_gateway: 'cod' });
+  await api.patch(`/orders/${reopened}`, { status: 'cancelled' });
+  await api.patch(`/orders/${reopened}`, { status: 'on-hold' });
+  opened.store.clock.advance(4 * 86_400);
+  await runCron();
+  for (const id of [switched, reopened]) {
+    expect(await read(id)).toMatchObject({ status: 'on-hold', expires_at: null });
+  }
+});
+
 test('an order whose buyer reported a payment is not cancelled', async () => {
   const order = await place();
   await api.post('/confirmations', { order_id: order });

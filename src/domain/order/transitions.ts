@@ -121,9 +121,11 @@ export const entered = (
   autoCancelDays = 0,
 ): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
 
-/** The time at which an order that waits for payment from `at` on is cancelled; 0 days = never. */
-export const expiry = (at: string, autoCancelDays: number) =>
-  autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
+/** The time at which an order that waits for payment from `at` on is cancelled; 0 days = never, like payment on delivery. */
+export const expiry = (gateway: string, at: string, autoCancelDays: number) =>
+  autoCancelDays === 0 || isPaidOnDelivery(gateway)
+    ? null
+    : addSeconds(at, autoCancelDays * 86_400);
 
 function moments(
   order: OrderColumns,
@@ -139,7 +141,7 @@ function moments(
         cancelled_at: null,
         refunded_at: null,
         refunded_total: order.refunded_total < order.grand_total ? order.refunded_total : 0,
-        expires_at: expiry(at, autoCancelDays),
+        expires_at: expiry(order.payment_gateway, at, autoCancelDays),
       };
     case 'payment-confirm':
       return { expires_at: null };

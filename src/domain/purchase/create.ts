@@ -233,15 +233,15 @@ function pricedOrder(
     completed_at: status === 'completed' ? at : null,
     cancelled_at: null,
     refunded_at: null,
-    expires_at: status === 'on-hold' ? lastMoment(state, at) : null,
+    expires_at: status === 'on-hold' ? lastMoment(state, payment_gateway, at) : null,
     deleted_at: null,
     ...firstVersion(at),
   };
 }
 
 /** The time at which a new order is cancelled unless it is paid. */
-const lastMoment = ({ hold, settings }: CreationState, at: string) =>
-  hold === undefined ? expiry(at, settings.auto_cancel_days) : addSeconds(at, hold);
+const lastMoment = ({ hold, settings }: CreationState, gateway: string, at: string) =>
+  hold === undefined ? expiry(gateway, at, settings.auto_cancel_days) : addSeconds(at, hold);
 
 /** Free orders complete at once, unless goods are still to be sent. Cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {

@@ -5,6 +5,7 @@ import { type BookedPayment, madeThere, splitRefund } from '../payment/refunds.t
 import { isReversed } from '../payment/sessions.ts';
 import { unitsLeft } from '../product/rules.ts';
 import { type StockClaim, exceedsStock, holdsStock, stockClaims, stockCounters } from './create.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
 import { handledType } from '../order/instalment.ts';
 import { historyEntry } from '../order/rules.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
@@ -50,10 +51,11 @@ export function move(
       params: { grand_total: `must be more than the ${coded.refunded_total} refunded` },
     });
   }
-  const waits = waitsAnew(state.row.order, coded)
-    ? { ...coded, expires_at: expiry(request.now.toISOString(), settings.auto_cancel_days) }
-    : coded;
-  return followed(state, waits, note, request);
+  const at = request.now.toISOString();
+  const expires_at = waitsAnew(state.row.order, coded)
+    ? expiry(coded.payment_gateway, at, settings.auto_cancel_days)
+    : coded.expires_at;
+  return followed(state, { ...coded, expires_at }, note, request);
 }
 
 /** The buyer has everything back from a reversed payment, so its refunds don't count for the next one. */
@@ -66,9 +68,11 @@ const withoutReversed = (moved: OrderColumns, { row, paidBy }: UpdateState): Ord
 const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): boolean =>
   statusGroup(status) !== 'closed' && refunded_total > 0 && grand_total <= refunded_total;
 
-/** Tells if a free order now has a price. Its time for payment starts then. */
+/** Tells if a free order now has a price, or if payment on delivery begins or ends: its time for payment changes then. */
 const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
-  before.grand_total === 0 && after.grand_total > 0 && after.status === 'on-hold';
+  after.status === 'on-hold' &&
+  ((before.grand_total === 0 && after.grand_total > 0) ||
+    isPaidOnDelivery(before.payment_gateway) !== isPaidOnDelivery(after.payment_gateway));
 
 export function followed(
   state: UpdateState,

@@ -156,7 +156,7 @@ function expected(before: Order, to: OrderStatus, at: string) {
     refunded_at: givenBack ? at : null,
     refunded_total: givenBack ? before.grand_total : 0,
     net_total: givenBack ? 0 : before.grand_total,
-    expires_at: to === 'on-hold' ? addSeconds(at, 3 * 86_400) : null,
+    expires_at: to === 'on-hold' && !cod ? addSeconds(at, 3 * 86_400) : null,
     updated_at: at,
     version: before.version + 1,
   };

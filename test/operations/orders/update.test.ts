@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { long } from '../../harness/long.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
+import { addSeconds } from '../../../src/lib/instant.ts';
 
 const opened = useStoreFixture();
 
@@ -139,6 +140,18 @@ describe('An update', () => {
     const payment_gateway = 'cod';
     expect(await fixture.api.post('/orders', { ...next, payment_gateway })).toMatchObject(refused);
     expect(await patch(instalment.id, { payment_gateway })).toMatchObject(refused);
+  });
+
+  test('to payment on delivery takes away its time for payment, and another gateway gives it back', async () => {
+    const { fixture } = opened;
+    const { id } = await sold();
+    expect((await patch(id, { payment_gateway: 'cod' })).body.data).toMatchObject({
+      ...{ status: 'on-hold', expires_at: null },
+    });
+    fixture.store.clock.advance(86_400);
+    const expires_at = addSeconds(fixture.store.clock.now().toISOString(), 3 * 86_400);
+    const manual = await patch(id, { payment_gateway: 'manual' });
+    expect(manual.body.data).toMatchObject({ status: 'on-hold', expires_at });
   });
 
   test('of quantity or gateway is possible only for unpaid orders', async () => {
