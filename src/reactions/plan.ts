@@ -82,10 +82,10 @@ export function planStatus(
 
 export function planPayment(
   loaded: LoadedUpdate & LoadedFollowing,
-  gateway: string,
+  payment: Parameters<typeof decidePayment>[1],
   request: UpdateRequest,
 ) {
-  const updated = decidePayment(loaded, gateway, request);
+  const updated = decidePayment(loaded, payment, request);
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 

@@ -140,7 +140,8 @@ function planReceived(
   refused: boolean,
 ): SessionSettlement {
   const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
-  const plan = reason === undefined ? planPayment(loaded, session.gateway, request) : undefined;
+  const payment = { gateway: session.gateway, amount: paid.amount };
+  const plan = reason === undefined ? planPayment(loaded, payment, request) : undefined;
   if (plan && !isRefusal(plan)) {
     return { ...plan, session: { ...session, booked_at: request.now.toISOString() } };
   }

@@ -3,6 +3,8 @@ import { withoutUndefined, isSame } from '../../lib/objects.ts';
 import { isMoneyThere, isRestThere } from '../payment/refunds.ts';
 import { isReversed } from '../payment/sessions.ts';
 import { type FieldRefusal, revisedOrder, withDetails } from './revision.ts';
+import { totalled } from './payable.ts';
+import { isPaidOnDelivery } from '../order/gateways.ts';
 import { handledType } from '../order/instalment.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/request-schemas.ts';
@@ -64,17 +66,27 @@ export function decideStatus(
   return move(state, revised, change, request);
 }
 
-/** A provider reported the payment: the order is paid by that gateway. */
+/** A provider reported the payment of an amount: the order is paid by that gateway. */
 export function decidePayment(
   loaded: LoadedUpdate,
-  gateway: string,
+  { gateway, amount }: { readonly gateway: string; readonly amount: number },
   request: UpdateRequest,
 ): Update | StateRefusal | MoveRefusal {
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
-  const revised = { ...state.row.order, payment_gateway: gateway };
+  const revised = { ...withoutFee(state.row.order, amount), payment_gateway: gateway };
   const status = statusWhenPaid(handledType(revised, state.product.product));
   return move(state, revised, { status, note: `Paid by ${gateway}.` }, request);
+}
+
+/** The buyer pays no fee for cash on delivery, unless the amount contains it or the rest of the total is refunded. */
+function withoutFee(order: OrderColumns, amount: number): OrderColumns {
+  const less = totalled({ ...order, fee_total: 0 });
+  return isPaidOnDelivery(order.payment_gateway) &&
+    amount !== order.grand_total &&
+    less.grand_total > order.refunded_total
+    ? less
+    : order;
 }
 
 /** Refunds a part or the rest. After the rest the order is refunded. */

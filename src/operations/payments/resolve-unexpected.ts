@@ -127,7 +127,7 @@ const isGone = (reason: UnexpectedRow['reason'], session: SessionRow) =>
 /** Plans the payment of a waiting order with the money. Money that was taken back pays nothing. */
 function planAcceptance(
   loaded: Loaded,
-  { id, reason }: UnexpectedRow,
+  { id, reason, amount }: UnexpectedRow,
   session: SessionRow,
   request: UpdateRequest,
 ) {
@@ -136,7 +136,7 @@ function planAcceptance(
     return planWaitingFor(loaded, { id, reason }, request, 'The bank took the payment back.');
   }
   if (!row || !isUnpaid(row.order.status)) return { write: [], events: [] };
-  const plan = planPayment(loaded, session.gateway, request);
+  const plan = planPayment(loaded, { gateway: session.gateway, amount }, request);
   if (isRefusal(plan)) return plan;
   const at = request.now.toISOString();
   // The next look-up finds what was refunded of the money at the dashboard, and books it as the order's.

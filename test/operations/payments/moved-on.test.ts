@@ -55,6 +55,28 @@ describe.each(kindsOfProviders)('An order that has a payment at %s', (name) => {
     },
   );
 
+  test.each([1000, 0])(
+    'and is switched to cash on delivery costs no fee for that if its money is accepted (fee not in its total: %d)',
+    async (fee) => {
+      const { till } = opened;
+      const cod = { active: true, fee: 1000 };
+      const { id: product_id } = await till.fixture.newProduct({
+        ...{ price: till.price, type: 'physical', cod },
+      });
+      const { id } = await till.newOrder({ product_id });
+      const reference = await till.opened(id);
+      await change(id, { payment_gateway: 'cod', grand_total: till.price + fee });
+      till.provider.pay(reference);
+      await till.bring();
+      if (!(await isTaken(id, reference))) return;
+      const [row] = await till.unexpected(id);
+      expect(row === undefined).toBe(fee === 0);
+      if (row) await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+      const paid = { status: 'in-progress', payment_gateway: name, grand_total: till.price };
+      expect(await till.fixture.order(id)).toMatchObject(paid);
+    },
+  );
+
   test.each([{ grand_total: 700_000 }, { payment_gateway: 'manual' }, { status: 'cancelled' }])(
     'and is changed to %o has its page closed there',
     async (changed) => {
