@@ -95,15 +95,18 @@ export function inGroup(before: UserRow, group: GroupColumns | null, now: Date):
   return { ...same, group, user: { ...user, group_id: group?.id ?? null } };
 }
 
+/** @param lowest the least that the discount leaves of the price */
 export function groupPrice(
   group: GroupColumns | null | undefined,
   { id, price }: { id: number; price: number },
+  lowest = 0,
 ): number {
   const own = group?.per_product.find(({ product_id }) => product_id === id)?.discount;
   const discount = own?.enabled ? own : group?.discount;
   if (!discount?.enabled) return price;
   const { value, type } = discount;
-  return Math.max(0, price - (type === 'percentage' ? percentOf(price, value) : value));
+  const least = Math.min(price, lowest);
+  return Math.max(least, price - (type === 'percentage' ? percentOf(price, value) : value));
 }
 
 /** Returns the affiliate's rate on a tier of a product, and its source. */

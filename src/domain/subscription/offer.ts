@@ -85,7 +85,7 @@ export function planBegun(
   const { active, payments, after, grace_days, regular, signup } = product.subscription;
   if (!active || payments === null) return null;
   const { duration, period } = regular;
-  const price = Math.max(0, withExtras(term_price, product, optionIds));
+  const price = withExtras(term_price, product, optionIds);
   return { payments, after, grace_days, price, duration, period, tax: product.tax, signup };
 }
 
@@ -227,12 +227,14 @@ const invalid = (param: string, reason: string) =>
 export function offerOf(state: OfferState, request: OfferRequest): Offer | OfferRefusal {
   const { buyer, stranger, lastPurchase } = state;
   const { tryout, active } = state.product.subscription;
-  const usual = groupPrice(stranger ? null : buyer?.group, {
-    id: state.product.id,
-    price: state.parent ? priceOf(state.product) : sellingPrice(state.product),
-  });
+  const { id } = state.product;
+  const listed = state.parent ? priceOf(state.product) : sellingPrice(state.product);
+  const priceFrom = (lowest: number) =>
+    groupPrice(stranger ? null : buyer?.group, { id, price: listed }, lowest);
   // A subscription goes on, even if the product no longer begins any.
-  if (!active && !state.parent?.subscription) return singlePurchase(state.product, usual, request);
+  if (!active && !state.parent?.subscription) {
+    return singlePurchase(state.product, priceFrom, request);
+  }
   const parent = request.order_parent_id === undefined ? null : renewed(state);
   if (isRefusal(parent)) return parent;
   const plan = parent?.plan ?? null;
@@ -261,17 +263,19 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   }
   const agreed = parent?.subscription.next_price ?? plan?.price;
   const variants = parent ? renewedGroups(product, parent.variants) : product.variants;
-  const lowest = parent && !plan ? lowestFor(variants.flatMap(({ options }) => options)) : 0;
+  const lowest = lowestFor(chosenOptions({ variants }, optionIds));
   // An agreed price has no discount of a group.
-  const price = Math.max(agreed ?? usual, lowest);
+  const price = agreed ?? priceFrom(lowest);
+  const term_price = Math.max(price, lowest);
+  const unit_price = parent ? term_price : price;
   return {
     type,
     order_parent_id: parent?.first_order_id ?? null,
     quantity,
     variants,
     optionIds,
-    unit_price: type === 'subscription-tryout' ? 0 : price,
-    term_price: price,
+    unit_price: type === 'subscription-tryout' ? 0 : unit_price,
+    term_price,
     signup_fee: type === 'subscription-signup' ? signup.fee : 0,
     plan,
   };
@@ -282,7 +286,7 @@ const hasSame = (some: readonly string[], others: readonly string[]) =>
 
 function singlePurchase(
   product: ProductRow['product'],
-  price: number,
+  priceFrom: (lowest: number) => number,
   { type, order_parent_id, quantity = 1, variants = [] }: OfferRequest,
 ): Offer | OfferRefusal {
   if (type !== undefined && type !== 'regular') {
@@ -291,6 +295,7 @@ function singlePurchase(
   if (order_parent_id !== undefined) {
     return invalid('order_parent_id', 'only orders of a subscription have a parent');
   }
+  const price = priceFrom(lowestFor(chosenOptions(product, variants)));
   return {
     type: 'regular',
     order_parent_id: null,

@@ -43,6 +43,29 @@ describe('Prices of a group', () => {
     const { body } = await fixture.api.patch(`/orders/${paid.id}`, { quantity: 2 });
     expect(body.data).toMatchObject({ unit_price: 600, grand_total: 1200 });
   });
+
+  test('take off no more than a cheaper option leaves, also of the terms that follow a trial', async () => {
+    const { fixture } = stage;
+    const options = [{ id: 'lite', label: 'Lite', extra_price: -60_000 }];
+    const sized = { price: 100_000, variants: [{ id: 'size', label: 'Size', options }] };
+    const tryout = { active: true, duration: 7, period: 'daily', first_only: true };
+    const regular = { duration: 1, period: 'monthly', price: 100_000 };
+    const single = await fixture.newProduct(sized);
+    const club = (subscription: object) =>
+      fixture.newProduct({ ...sized, subscription: { active: true, regular, ...subscription } });
+    const group = await newGroup({ discount: { enabled: true, value: 50, type: 'percentage' } });
+    const { id: user_id } = await fixture.newUser({ group_id: group.id });
+    const cartOf = ({ id }: { id: number }) => ({ product_id: id, user_id, variants: ['lite'] });
+    for (const product of [single, await club({})]) {
+      const order = await fixture.newOrder(cartOf(product));
+      expect(order).toMatchObject({ unit_price: 60_000, grand_total: 0, status: 'completed' });
+    }
+    const trial = cartOf(await club({ tryout }));
+    const { body } = await fixture.api.post('/checkout/calculate', trial);
+    expect(body.data).toMatchObject({ grand_total: 0, subscription: { price: 0 } });
+    const { id: order_parent_id } = await fixture.newOrder(trial);
+    expect(await fixture.newOrder({ ...trial, order_parent_id })).toMatchObject({ grand_total: 0 });
+  });
 });
 
 describe('A product', () => {
