@@ -1,5 +1,6 @@
 import { type SQL, eq, sql } from 'drizzle-orm';
 import { type Write, build, guard, lockValue, raw } from '../kernel/database/statements.ts';
+import { listed } from '../kernel/database/columns.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { statusGroupMembers } from '../schema/lists.ts';
 import { type PurchaseFormRow, purchaseForms } from '../schema/purchase-forms.ts';
@@ -22,13 +23,18 @@ export interface FormLimits {
   readonly networks: readonly string[];
 }
 
-const unpaid = sql.raw(statusGroupMembers.unpaid.map((status) => `'${status}'`).join());
+const { unpaid, processing } = statusGroupMembers;
 
-/** The number of unpaid orders that forms with an address placed within a week, whoever has the address. */
+/**
+ * The number of unpaid orders that forms with an address placed within a week, whoever has the address. Orders on delivery
+ * are unpaid until they are completed.
+ */
 const unpaidOf = (email: string, now: string) =>
   sql`(select count(*) from purchase_forms f join orders o on o.id = f.order_id
     where f.email = ${email} and f.created_at > ${addSeconds(now, -7 * 86_400)}::timestamptz
-      and o.status in (${unpaid}) and o.deleted_at is null)`;
+      and (o.status in (${sql.raw(listed(unpaid))})
+        or o.status in (${sql.raw(listed(processing))}) and o.paid_at is null)
+      and o.deleted_at is null)`;
 
 export const findUnpaidOf = (email: string, now: Date) =>
   raw<{ orders: number }>(sql`select ${unpaidOf(email, now.toISOString())}::int as orders`);

@@ -190,11 +190,11 @@ const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome =
 });
 
 function hindranceOf(
-  { form, price, isClosed, isPayable, shipping, countries }: Offer,
+  { form, price, isClosed, isPayable, isShipped, countries }: Offer,
   { seen }: SentForm,
   settings: SettingsRow,
 ): { why: Hindrance; faults: readonly FormField[] } | undefined {
-  const faults = faultyFields(form, shipping.length > 0, countries, settings);
+  const faults = faultyFields(form, isShipped, countries, settings);
   if (isClosed) return { why: 'closed', faults };
   if (!price?.valid || !isPayable) return { why: 'choice', faults };
   if (faults.length > 0) return { why: 'faults', faults };

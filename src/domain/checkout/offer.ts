@@ -30,7 +30,8 @@ export interface Offer {
   readonly ways: readonly Gateway[];
   /** False if no way of the store accepts the amount. A store without any way takes orders nevertheless. */
   readonly isPayable: boolean;
-  /** Each with what this cart pays for it. */
+  readonly isShipped: boolean;
+  /** Each with what this cart pays for it. Empty for a country that the product isn't shipped to. */
   readonly shipping: readonly ShippingQuote[];
   /** The countries that the product can be shipped to. */
   readonly countries: readonly string[];
@@ -79,6 +80,7 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
     row,
     cart: cartOf(form, row, pay),
     ...{ ways, shipping, price },
+    isShipped: shippingOptions(product, undefined).length > 0,
     countries: limitedCountries(row) ?? countryCodes(),
     further: price?.subscription
       ? furtherTerms(state, row, cartOf(form, row, pay), now)

@@ -140,7 +140,7 @@ const fields = {
     .min(1)
     .max(100)
     .describe(
-      'Maximum number of unpaid orders that one e-mail address can place at the checkout of the shop.',
+      'Maximum number of unpaid orders, also on delivery, that one e-mail address can place at the checkout of the shop.',
     )
     .meta({ examples: [3] }),
   shop_hourly_orders: z
@@ -156,7 +156,7 @@ const fields = {
     .min(1)
     .max(720)
     .describe(
-      'Hours for which an unpaid order of the shop holds its units, its coupon and its amount, if only the e-mail address of its buyer is known. Then it is cancelled.',
+      'Hours for which an unpaid order of the shop holds its units, its coupon and its amount, if only the e-mail address of its buyer is known. Then it is cancelled. An order on delivery is not.',
     )
     .meta({ examples: [2] }),
   shop_receipt_days: z

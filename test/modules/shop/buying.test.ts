@@ -224,6 +224,28 @@ test('a free order is placed only after its buyer opens a link by mail', async (
   expect(await ordersOf('free@people.example')).toEqual([]);
 });
 
+test('an address gets at most three orders on delivery in a store that sends no mail, until one is completed', async () => {
+  const { fixture } = opened;
+  const { slug } = await fixture.newProduct({
+    ...{ title: 'Cash', price: 9000, type: 'physical', cod: { active: true, fee: 100 } },
+    shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 700, cod: true }] },
+  });
+  const email = 'cash@people.example';
+  const person = { name: 'Dewi Kartika', email, phone: '0812 3456 7890', address: 'Jl. Merdeka 1' };
+  const order = async () => {
+    const typed = { ...person, country: 'ID', postal_code: '40111', pay: 'cod' };
+    const shown = await send(fixture.store, slug, { ...typed, action: 'price' });
+    return send(fixture.store, slug, { ...fieldsOf(shown.text), ...typed, action: 'order' });
+  };
+  for (const status of [303, 303, 303, 429]) expect((await order()).status).toBe(status);
+  const { body } = await fixture.api.get(`/orders?search=${email}`);
+  const waiting = { status: 'in-progress', payment_gateway: 'cod' };
+  expect(body.data).toMatchObject([waiting, waiting, waiting]);
+  const path = `/orders/${body.data[0].id}`;
+  expect((await fixture.api.patch(path, { status: 'completed' })).status).toBe(200);
+  for (const status of [303, 429]) expect((await order()).status).toBe(status);
+});
+
 test('a form that is sent again mails an address three links at most, and never reveals its orders', async () => {
   const { fixture } = opened;
   const { store } = fixture;
@@ -339,6 +361,31 @@ test('the checkout names every country, and refuses an order without one or to a
   expect(countriesOf(page.text).length).toBeGreaterThan(230);
   expect(countriesOf(page.text)).toContain('DE Jerman');
   expect(page.text).toMatch(/<option value="MY" selected(="")?>Malaysia</);
+});
+
+test('a parcel is refused for a country that it is not sent to, and the checkout keeps asking for the address', async () => {
+  const { fixture } = opened;
+  const { id, slug: parcel } = await fixture.newProduct({
+    ...{ title: 'Local', price: 9000, type: 'physical', cod: { active: true, fee: 100 } },
+    shipping: {
+      active: true,
+      options: [{ id: 'post', courier: 'Post', cost: 700, cod: false, countries: ['ID'] }],
+    },
+  });
+  const sent = { email: 'local@people.example', address: 'Jl. Merdeka 1', postal_code: '40111' };
+  for (const country of ['US', 'ZZ', 'nonsense'])
+    for (const pay of ['manual', 'cod']) {
+      const action = { ...sent, country, pay };
+      const shown = await send(fixture.store, parcel, { ...action, action: 'price' });
+      expect(shown.text).toContain('name="address"');
+      const refused = await send(fixture.store, parcel, {
+        ...fieldsOf(shown.text),
+        ...{ name: 'Dewi Kartika', phone: '0812 3456 7890', ...action, action: 'order' },
+      });
+      expect([refused.status, country]).toEqual([422, country]);
+      expect(refused.text).toContain('Choose the country.');
+    }
+  expect((await fixture.api.get(`/orders?product_id=${id}`)).body.data).toEqual([]);
 });
 
 test('a product that is not sent to the country of the store is offered to the first of its own', async () => {

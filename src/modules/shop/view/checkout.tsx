@@ -69,9 +69,7 @@ export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutStat
           </p>
           <Choices store={store} offer={offer} />
           <Person store={store} offer={offer} faults={state.faults} />
-          {offer.shipping.length > 0 && (
-            <Delivery store={store} offer={offer} faults={state.faults} />
-          )}
+          {offer.isShipped && <Delivery store={store} offer={offer} faults={state.faults} />}
           <Ways store={store} offer={offer} />
         </div>
         <Summary store={store} offer={offer} quote={state.quote} />
@@ -141,9 +139,9 @@ const Choices = ({ store: { texts, money }, offer: { form, row, isClosed } }: Pa
 
 type PersonPart = Part & { readonly faults: readonly FormField[] };
 
-const Person = ({ store, offer: { form, shipping }, faults }: PersonPart) => {
+const Person = ({ store, offer: { form, isShipped }, faults }: PersonPart) => {
   const { texts } = store;
-  const phone = shipping.length > 0 ? 'required' : store.phone;
+  const phone = isShipped ? 'required' : store.phone;
   const fault = (name: FormField) => (faults.includes(name) ? texts.required[name] : undefined);
   return (
     <fieldset class="card stack">
