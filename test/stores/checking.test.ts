@@ -96,7 +96,7 @@ test("The secrets of a store may come from a command, and no message repeats the
   expect([wrong.code, wrong.printed]).toEqual([2, expect.stringContaining('no JSON object')]);
   expect(wrong.printed).not.toContain('svcapi_secret');
   await rm(kept);
-  expect((await store('deploy', 'roti')).printed).toContain('secrets_command of the store failed');
+  expect((await store('deploy', 'roti')).printed).toContain('secrets_command of roti failed');
 });
 
 test('A rotation with strings that lead nowhere says to go on with these options', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   for (const kind of ['secrets', 'uploaded'])
-    await rm(join(folder, `roti.${kind}`), { force: true });
+    await rm(join(folder, `roti.${kind}`), { recursive: true, force: true });
 });
 
 afterAll(async () => {
@@ -185,6 +185,41 @@ test('A store takes both strings of a database that is not at Neon, the direct o
     DATABASE_URL_DIRECT: given['database-direct'],
   });
   expect(await open({})).toBe('as it was');
+});
+
+test('Secrets that cannot be read are never taken for those of a new store', async () => {
+  const file = join(folder, 'roti.secrets');
+  await mkdir(file);
+  await expect(completeSecrets(store)).rejects.toThrow(`${file} could not be read: EISDIR`);
+  await expect(addSecrets(store, { BACKUP_KEY: 'b' })).rejects.toThrow('could not be read');
+  expect(await readdir(file)).toEqual([]);
+});
+
+test('A note of the last deployment that cannot be read, or was changed, is never taken for none', async () => {
+  const secrets = await complete();
+  const file = join(folder, 'roti.uploaded');
+  await mkdir(file);
+  await expect(noteUpload(store, secrets, 'first')).rejects.toThrow(`${file} could not be read`);
+  await rm(file, { recursive: true });
+  for (const text of ['', '{}']) {
+    await writeFile(file, text);
+    await expect(noteUpload(store, secrets, 'first')).rejects.toThrow(`${file} differs from what`);
+    expect(await readFile(file, 'utf8')).toBe(text);
+  }
+});
+
+test('A deployed store whose secrets are lost gets no new ones', async () => {
+  const file = join(folder, 'roti.secrets');
+  const secrets = await complete();
+  await upload();
+  await rm(file);
+  const make = addingSteps(store, {}).find(({ name }) => name === 'secrets');
+  await expect(make?.run()).rejects.toThrow(
+    `roti was deployed with API_KEY_PEPPERS and SESSION_KEYS, and ${file} lacks them.`,
+  );
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+  await writeFile(file, JSON.stringify(secrets));
+  expect(await make?.run()).toBe('as they were');
 });
 
 long(

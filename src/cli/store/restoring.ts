@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { findWritten, readTables } from '../archive/catalogue.ts';
 import { TableFiles } from '../archive/files.ts';
@@ -6,6 +6,7 @@ import { readManifest } from '../archive/manifest.ts';
 import { endArchive, holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { withDatabase } from '../support/database.ts';
+import { readNote } from '../support/files.ts';
 import { leaveGap } from '../support/sequences.ts';
 import { Refused } from '../support/command.ts';
 import { hasObjects, ownRowsOf } from './backups.ts';
@@ -84,14 +85,9 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
 
 const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
 
-async function readUnfinished(file: string): Promise<Restoring | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : Restoring.parse(JSON.parse(text));
-}
-
 /** @throws Refused if the restore of another folder is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
-  const restoring = await readUnfinished(fileOf(store));
+  const restoring = await readNote(fileOf(store), Restoring);
   if (!restoring) return { folder, since: new Date().toISOString() };
   if (restoring.folder === folder) return restoring;
   throw new Refused(
@@ -113,7 +109,7 @@ export async function unfinishedDatabase(
   store: NamedStore,
   file: string,
 ): Promise<string | undefined> {
-  const restoring = await readUnfinished(file);
+  const restoring = await readNote(file, Restoring);
   return restoring && madeDatabase(store, restoring);
 }
 
