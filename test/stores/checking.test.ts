@@ -142,6 +142,15 @@ test('A store that another command works on is left alone; the lock of a killed 
   expect((await readdir(folder)).filter((file) => file.endsWith('.lock'))).toEqual([]);
 });
 
+test('The secrets that a killed command left in temporary files are deleted by the next one', async () => {
+  await write('modules = ["mpc"]', {});
+  for (const kind of ['upload.json', 'upload.json.new', 'secrets.new', 'restoring.new'])
+    await writeFile(join(folder, `roti.${kind}`), '{}');
+  await store('deploy', 'roti');
+  const left = (await readdir(folder)).filter((file) => file.startsWith('roti.'));
+  expect(left.toSorted()).toEqual(['roti.secrets', 'roti.toml']);
+});
+
 test('The sixth store needs the paid plan, which is announced first', async () => {
   await write('', {});
   const text = await readFile(join(folder, 'roti.toml'), 'utf8');

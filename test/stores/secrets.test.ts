@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { Keys } from '../../src/cli/keys.ts';
 import { addingSteps } from '../../src/cli/store/adding.ts';
+import { checkStore } from '../../src/cli/store/checking.ts';
 import { Neon } from '../../src/cli/store/neon.ts';
 import { rotationSteps } from '../../src/cli/store/rotating.ts';
 import {
@@ -220,6 +221,20 @@ test('A deployed store whose secrets are lost gets no new ones', async () => {
   await expect(readFile(file)).rejects.toThrow('ENOENT');
   await writeFile(file, JSON.stringify(secrets));
   expect(await make?.run()).toBe('as they were');
+});
+
+test('A store whose worker and commands would use two databases is not deployed', async () => {
+  const { databaseUrl } = opened.store;
+  await complete();
+  await addSecrets(store, { DATABASE_URL: inject('postgresUrl') });
+  await expect(checkStore(store)).rejects.toThrow(
+    'DATABASE_URL and DATABASE_URL_DIRECT lead to two databases. Nothing was changed',
+  );
+  const unreachable = databaseUrl.replace(/:\d+\//, ':1/');
+  for (const DATABASE_URL of [`${databaseUrl}?application_name=pooled`, unreachable]) {
+    await addSecrets(store, { DATABASE_URL });
+    await checkStore(store);
+  }
 });
 
 long(
