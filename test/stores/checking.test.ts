@@ -151,6 +151,26 @@ test('The secrets that a killed command left in temporary files are deleted by t
   expect(left.toSorted()).toEqual(['roti.secrets', 'roti.toml']);
 });
 
+test('A store whose secrets are malformed or missing hides no other store from the table', async () => {
+  await write('', { OLD_DATABASES: '[' });
+  const text = await readFile(join(folder, 'roti.toml'), 'utf8');
+  const files: string[] = [];
+  for (const [n, name] of ['kue', 'sop'].entries()) {
+    const own = text.replace(/\d+"$/m, `${n + 1}"`).replace('2001', String(2003 + 2 * n));
+    files.push(join(folder, `${name}.toml`));
+    await writeFile(join(folder, `${name}.toml`), own);
+  }
+  await writeFile(join(folder, 'kue.secrets'), 'svcapi_secret');
+  await appendFile(join(folder, 'sop.toml'), 'secrets_command = "false"\n');
+  const { code, printed } = await store('status');
+  expect(code).toBe(1);
+  for (const name of ['kue', 'roti', 'sop']) expect(printed).toMatch(RegExp(`^${name} +http`, 'm'));
+  expect(printed).toMatch(/^kue:\n.*did not answer.*\n.*kue\.secrets holds no JSON object/m);
+  expect(printed).toMatch(/^sop:\n.*did not answer.*\n.*secrets_command of sop failed/m);
+  expect(printed).toMatch(/^roti:\n(.*\n)+ {2}OLD_DATABASES among the secrets of roti is not/m);
+  for (const file of files) await rm(file);
+});
+
 test('The sixth store needs the paid plan, which is announced first', async () => {
   await write('', {});
   const text = await readFile(join(folder, 'roti.toml'), 'utf8');
