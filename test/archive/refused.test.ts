@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { appendFile, cp, readFile, stat, truncate, unlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  readFile,
+  stat,
+  truncate,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { importStore } from '../../src/cli/archive/import.ts';
@@ -74,6 +83,14 @@ describe('An archive is refused, and nothing is written,', () => {
       async (folder) => {
         const path = join(folder, 'users.ndjson');
         await writeFile(path, (await readFile(path, 'utf8')).replace('{', '{"more":1,'));
+      },
+    ],
+    [
+      'where its manifest cannot be read',
+      /manifest\.json could not be read: EISDIR/,
+      async (folder) => {
+        await unlink(manifestPath(folder));
+        await mkdir(manifestPath(folder));
       },
     ],
     [

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -161,6 +161,17 @@ describe('A start is refused, in a line or two,', () => {
     expect(await refusal({ PORT: port, MODULES: 'nope' })).toBe(
       'MODULES names modules that do not exist or were not deployed: nope.',
     );
+  });
+
+  test('with secrets of an earlier start that were changed, which stay as they are', async () => {
+    const file = refused.path('secrets.json');
+    mkdirSync(refused.path(''), { recursive: true });
+    writeFileSync(file, '{}');
+    expect(await refusal({ PORT: port, MODULES: 'nope' }, 2)).toBe(
+      `${file} differs from what a command writes: put it right.`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('{}');
+    rmSync(file);
   });
 
   test('with a malformed address of a database, or one where no database answers', async () => {

@@ -96,7 +96,7 @@ test("The secrets of a store may come from a command, and no message repeats the
   expect([wrong.code, wrong.printed]).toEqual([2, expect.stringContaining('no JSON object')]);
   expect(wrong.printed).not.toContain('svcapi_secret');
   await rm(kept);
-  expect((await store('deploy', 'roti')).printed).toContain('secrets_command of the store failed');
+  expect((await store('deploy', 'roti')).printed).toContain('secrets_command of roti failed');
 });
 
 test('A rotation with strings that lead nowhere says to go on with these options', async () => {
@@ -140,6 +140,35 @@ test('A store that another command works on is left alone; the lock of a killed 
   await writeFile(lockOf(pid), '');
   expect((await store('deploy', 'roti')).code).toBe(2);
   expect((await readdir(folder)).filter((file) => file.endsWith('.lock'))).toEqual([]);
+});
+
+test('The secrets that a killed command left in temporary files are deleted by the next one', async () => {
+  await write('modules = ["mpc"]', {});
+  for (const kind of ['upload.json', 'upload.json.new', 'secrets.new', 'restoring.new'])
+    await writeFile(join(folder, `roti.${kind}`), '{}');
+  await store('deploy', 'roti');
+  const left = (await readdir(folder)).filter((file) => file.startsWith('roti.'));
+  expect(left.toSorted()).toEqual(['roti.secrets', 'roti.toml']);
+});
+
+test('A store whose secrets are malformed or missing hides no other store from the table', async () => {
+  await write('', { OLD_DATABASES: '[' });
+  const text = await readFile(join(folder, 'roti.toml'), 'utf8');
+  const files: string[] = [];
+  for (const [n, name] of ['kue', 'sop'].entries()) {
+    const own = text.replace(/\d+"$/m, `${n + 1}"`).replace('2001', String(2003 + 2 * n));
+    files.push(join(folder, `${name}.toml`));
+    await writeFile(join(folder, `${name}.toml`), own);
+  }
+  await writeFile(join(folder, 'kue.secrets'), 'svcapi_secret');
+  await appendFile(join(folder, 'sop.toml'), 'secrets_command = "false"\n');
+  const { code, printed } = await store('status');
+  expect(code).toBe(1);
+  for (const name of ['kue', 'roti', 'sop']) expect(printed).toMatch(RegExp(`^${name} +http`, 'm'));
+  expect(printed).toMatch(/^kue:\n.*did not answer.*\n.*kue\.secrets holds no JSON object/m);
+  expect(printed).toMatch(/^sop:\n.*did not answer.*\n.*secrets_command of sop failed/m);
+  expect(printed).toMatch(/^roti:\n(.*\n)+ {2}OLD_DATABASES among the secrets of roti is not/m);
+  for (const file of files) await rm(file);
 });
 
 test('The sixth store needs the paid plan, which is announced first', async () => {

@@ -69,6 +69,13 @@ test('What remains of a store whose creation was interrupted includes the projec
   );
 });
 
+test('A store whose list of previous databases is malformed is not removed', async () => {
+  for (const OLD_DATABASES of ['[', '{}', `[{"since":"${since}","project":"","direct":"x"}]`])
+    await expect(remainsWith({ DATABASE_URL_DIRECT, OLD_DATABASES })).rejects.toThrow(
+      'OLD_DATABASES among the secrets of roti is not the JSON that a restore writes.',
+    );
+});
+
 test('A removal that was killed between two files goes on, and lists the same remains', async () => {
   const direct = 'postgresql://a:b@four.example/store';
   const restoring = { folder: 'backup', since, database: { pooled: direct, direct } };

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { importStore } from '../../src/cli/archive/import.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { restoreSteps } from '../../src/cli/store/restoring.ts';
 import { addSecrets, completeSecrets, readSecrets } from '../../src/cli/store/secrets.ts';
+import { changeManifest } from '../archive/archives.ts';
 import { long } from '../harness/long.ts';
 import { useStore } from '../harness/store.ts';
 import { emptyDatabase } from '../upgrade/old-store.ts';
@@ -96,7 +97,7 @@ test('A restore goes on only once both strings lead to the new database', async 
     await addSecrets(store, { DATABASE_URL: down.href, DATABASE_URL_DIRECT: databaseUrl });
     const byCommand = { secrets_command: `cat ${join(parent, 'roti.secrets')}` };
     await expect(change(byCommand)).rejects.toThrow(
-      `set DATABASE_URL there, then run this command again. Both strings are in`,
+      `set DATABASE_URL there, then run this command again. The values are in`,
     );
     expect(await change({})).toBe('the new database in DATABASE_URL, too');
     expect(await readSecrets(store)).toEqual({
@@ -104,6 +105,59 @@ test('A restore goes on only once both strings lead to the new database', async 
       DATABASE_URL_DIRECT: databaseUrl,
     });
     expect(await change(byCommand)).toBe('as they were');
+  } finally {
+    vi.unstubAllEnvs();
+    await rm(parent, { recursive: true });
+  }
+});
+
+test('A restore notes the values of all secrets that a person has to set, and asks until they are set', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'restoring-'));
+  vi.stubEnv('STORES_DIR', parent);
+  const [file, noted] = [join(parent, 'roti.secrets'), join(parent, 'roti.restoring')];
+  const byCommand = { ...store, secrets_command: `cat ${file}` };
+  const { databaseUrl } = opened.store;
+  const down = databaseUrl.replace(/[^/]+$/, 'none');
+  const set = (secrets: object) => writeFile(file, JSON.stringify(secrets));
+  // Another spelling of the folder.
+  const change = () =>
+    restoreSteps(byCommand, `${relative(process.cwd(), parent)}/`, {})
+      .find(({ name }) => name === 'secrets')
+      ?.run();
+  try {
+    const database = { pooled: databaseUrl, direct: databaseUrl };
+    const restoring = { folder: parent, since: new Date(0).toISOString(), database, isRead: true };
+    await writeFile(noted, JSON.stringify(restoring));
+    const before = { DATABASE_URL: down, DATABASE_URL_DIRECT: down };
+    await set({ ...before, OLD_DATABASES: '[' });
+    await expect(change()).rejects.toThrow('OLD_DATABASES among the secrets of roti is not');
+    await set(before);
+    await expect(change()).rejects.toThrow(
+      `set DATABASE_URL, DATABASE_URL_DIRECT, OLD_DATABASES there, then run this command again. The values are in ${noted}, under "secrets".`,
+    );
+    const { secrets } = JSON.parse(await readFile(noted, 'utf8'));
+    expect((await stat(noted)).mode & 0o077).toBe(0);
+    expect(JSON.parse(secrets.OLD_DATABASES)).toEqual([expect.objectContaining({ direct: down })]);
+    await set({ ...secrets, OLD_DATABASES: '' });
+    await expect(change()).rejects.toThrow('set OLD_DATABASES there, then run this command again');
+    await set(secrets);
+    expect(await change()).toBe('as they were');
+  } finally {
+    vi.unstubAllEnvs();
+    await rm(parent, { recursive: true });
+  }
+});
+
+test('A backup of a later version is refused before a database is made for it', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'restoring-'));
+  const folder = join(parent, 'backup');
+  vi.stubEnv('STORES_DIR', parent);
+  try {
+    await writeArchive(opened.store.database, folder, () => undefined);
+    await changeManifest(folder, (manifest) => Object.assign(manifest, { schema: 'f'.repeat(64) }));
+    await expect(restoreSteps(store, folder, {})[0]?.run()).rejects.toThrow(
+      'The archive was written by a later version than this one',
+    );
   } finally {
     vi.unstubAllEnvs();
     await rm(parent, { recursive: true });

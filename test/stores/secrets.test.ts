@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { Keys } from '../../src/cli/keys.ts';
 import { addingSteps } from '../../src/cli/store/adding.ts';
+import { checkStore } from '../../src/cli/store/checking.ts';
 import { Neon } from '../../src/cli/store/neon.ts';
 import { rotationSteps } from '../../src/cli/store/rotating.ts';
 import {
@@ -40,7 +41,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   for (const kind of ['secrets', 'uploaded'])
-    await rm(join(folder, `roti.${kind}`), { force: true });
+    await rm(join(folder, `roti.${kind}`), { recursive: true, force: true });
 });
 
 afterAll(async () => {
@@ -185,6 +186,55 @@ test('A store takes both strings of a database that is not at Neon, the direct o
     DATABASE_URL_DIRECT: given['database-direct'],
   });
   expect(await open({})).toBe('as it was');
+});
+
+test('Secrets that cannot be read are never taken for those of a new store', async () => {
+  const file = join(folder, 'roti.secrets');
+  await mkdir(file);
+  await expect(completeSecrets(store)).rejects.toThrow(`${file} could not be read: EISDIR`);
+  await expect(addSecrets(store, { BACKUP_KEY: 'b' })).rejects.toThrow('could not be read');
+  expect(await readdir(file)).toEqual([]);
+});
+
+test('A note of the last deployment that cannot be read, or was changed, is never taken for none', async () => {
+  const secrets = await complete();
+  const file = join(folder, 'roti.uploaded');
+  await mkdir(file);
+  await expect(noteUpload(store, secrets, 'first')).rejects.toThrow(`${file} could not be read`);
+  await rm(file, { recursive: true });
+  for (const text of ['', '{}']) {
+    await writeFile(file, text);
+    await expect(noteUpload(store, secrets, 'first')).rejects.toThrow(`${file} differs from what`);
+    expect(await readFile(file, 'utf8')).toBe(text);
+  }
+});
+
+test('A deployed store whose secrets are lost gets no new ones', async () => {
+  const file = join(folder, 'roti.secrets');
+  const secrets = await complete();
+  await upload();
+  await rm(file);
+  const make = addingSteps(store, {}).find(({ name }) => name === 'secrets');
+  await expect(make?.run()).rejects.toThrow(
+    `roti was deployed with API_KEY_PEPPERS and SESSION_KEYS, and ${file} lacks them.`,
+  );
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+  await writeFile(file, JSON.stringify(secrets));
+  expect(await make?.run()).toBe('as they were');
+});
+
+test('A store whose worker and commands would use two databases is not deployed', async () => {
+  const { databaseUrl } = opened.store;
+  await complete();
+  await addSecrets(store, { DATABASE_URL: inject('postgresUrl') });
+  await expect(checkStore(store)).rejects.toThrow(
+    'DATABASE_URL and DATABASE_URL_DIRECT lead to two databases. Nothing was changed',
+  );
+  const unreachable = databaseUrl.replace(/:\d+\//, ':1/');
+  for (const DATABASE_URL of [`${databaseUrl}?application_name=pooled`, unreachable]) {
+    await addSecrets(store, { DATABASE_URL });
+    await checkStore(store);
+  }
 });
 
 long(

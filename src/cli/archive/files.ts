@@ -34,7 +34,8 @@ export class TableFiles {
   async *read(table: string): AsyncGenerator<Buffer, void> {
     const name = this.#nameOf(table);
     const path = join(this.#folder, name);
-    await using file = await open(path).catch(() => {
+    await using file = await open(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
       throw new Error(`${path} is missing: the archive is not whole. Copy the folder again.`);
     });
     const chunks = file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readIfPresent } from '../support/files.ts';
 import { Refused } from '../support/refusals.ts';
 import { isArchived } from './catalogue.ts';
 
@@ -28,11 +28,11 @@ export const manifestPath = (folder: string): string => join(folder, 'manifest.j
 
 /** @throws Error if the folder has no archive, an incomplete one, or one that was changed */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(manifestPath(folder), 'utf8').catch(() => {
+  const text = await readIfPresent(manifestPath(folder));
+  if (text === undefined)
     throw new Refused(
       `${folder} has no manifest.json: it is not an archive of a store, or its export was interrupted. Export it again.`,
     );
-  });
   const json = jsonOf(text);
   const { success, data } = Manifest.safeParse(json);
   if (success && isWhole(json as SignedManifest)) return data;

@@ -54,6 +54,14 @@ export const isKnownMigration = (hash: string): boolean => placeOf(hash) >= 0;
 export const areOneMigration = (one: string, other: string): boolean =>
   one === other || (isKnownMigration(one) && placeOf(one) === placeOf(other));
 
+/** @throws Refused if this version does not know an archive's newest migration */
+export function refuseLater(hash: string): void {
+  if (!isKnownMigration(hash))
+    throw new Refused(
+      'The archive was written by a later version than this one: read it with that, or with a newer one.',
+    );
+}
+
 /**
  * Migrates an empty database to an archive's migration, and no further. Stored functions are made after the last
  * migration.
@@ -61,11 +69,8 @@ export const areOneMigration = (one: string, other: string): boolean =>
  * @throws Refused if this version does not know it
  */
 export async function migrateTo(url: string, hash: string): Promise<void> {
+  refuseLater(hash);
   const last = placeOf(hash);
-  if (last < 0)
-    throw new Refused(
-      'The archive was written by a later version than this one: read it with that, or with a newer one.',
-    );
   await withDatabase(directDatabase(url), async (client) => {
     await prepareSession(client);
     await refuseOldServer(client);

@@ -1,9 +1,10 @@
 import { variableNames } from '../../config.ts';
 import { Refused } from '../support/command.ts';
-import { withDatabase } from '../support/database.ts';
+import { Unreachable, withDatabase } from '../support/database.ts';
 import { refuseOtherStore } from '../support/store-mark.ts';
 import { checkedConfig } from '../variables.ts';
 import { variablesOf } from './configuration.ts';
+import { nameOneDatabase, refuseTwoDatabases } from './databases.ts';
 import { type NamedStore, readStores, refuseTwins, storeFile } from './definition.ts';
 import { type StoreSecrets, readSecrets, secretOf, workerSecrets } from './secrets.ts';
 
@@ -24,6 +25,22 @@ export async function checkStore(store: NamedStore): Promise<void> {
   secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   await checkVariables(store, workerSecrets(secrets));
   await checkDatabase(store, secrets);
+  await checkStrings(store, secrets);
+}
+
+/**
+ * Asks the databases only if the strings differ in more than Neon's do.
+ * @throws Refused if the strings lead to two databases
+ */
+async function checkStrings(store: NamedStore, secrets: StoreSecrets): Promise<void> {
+  const names = { pooled: 'DATABASE_URL', direct: 'DATABASE_URL_DIRECT' };
+  const pooled = secretOf(store, secrets, names.pooled);
+  const direct = secretOf(store, secrets, names.direct);
+  if (nameOneDatabase({ pooled, direct })) return;
+  await refuseTwoDatabases({ pooled, direct }, names).catch((error: Error) => {
+    // The worker may reach a database that this machine does not reach.
+    if (!(error instanceof Unreachable)) throw error;
+  });
 }
 
 /** @throws Refused for another store's database, or Unreachable */

@@ -106,12 +106,23 @@ export const areOneDatabase = (one: DatabaseSource, other: DatabaseSource): Prom
 
 /**
  * Checks that the worker, which uses the pooled string, and the commands act on one database.
+ * @param names the names of the strings in errors
  * @throws Refused, or Unreachable
  */
-export async function refuseTwoDatabases({ pooled, direct }: ConnectionStrings): Promise<void> {
-  const directSource = { url: direct, name: 'database in --database-direct' };
-  if (!(await areOneDatabase(directSource, { url: pooled, name: 'database in --database' })))
+export async function refuseTwoDatabases(
+  { pooled, direct }: ConnectionStrings,
+  names = { pooled: '--database', direct: '--database-direct' },
+): Promise<void> {
+  const sources = [
+    { url: direct, name: `database in ${names.direct}` },
+    { url: pooled, name: `database in ${names.pooled}` },
+  ] as const;
+  if (!(await areOneDatabase(...sources)))
     throw new Refused(
-      '--database and --database-direct lead to two databases. Nothing was changed: give two strings of one database.',
+      `${names.pooled} and ${names.direct} lead to two databases. Nothing was changed: give two strings of one database.`,
     );
 }
+
+/** Tells if two connection strings name one database of one server, as both strings of Neon do. */
+export const nameOneDatabase = ({ pooled, direct }: ConnectionStrings): boolean =>
+  placeOf({ direct: pooled }).replace('-pooler.', '.') === placeOf({ direct });

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'smol-toml';
@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { exponentOf } from '../../lib/currencies.ts';
 import { isEmail } from '../../lib/email.ts';
 import { Refused } from '../support/command.ts';
+import { readIfPresent } from '../support/files.ts';
 
 const address = z
   .url({ protocol: /^https?$/, error: 'is an address like https://api.shop.example.' })
@@ -68,7 +69,10 @@ export function checkName(name: string): void {
 }
 
 export async function storeNames(): Promise<string[]> {
-  const files = await readdir(storesFolder()).catch(() => []);
+  const files = await readdir(storesFolder()).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
   return files
     .filter((file) => file.endsWith('.toml'))
     .map((file) => file.slice(0, -'.toml'.length))
@@ -79,9 +83,8 @@ export async function storeNames(): Promise<string[]> {
 export async function readStore(name: string): Promise<NamedStore> {
   checkName(name);
   const file = storeFile(name, 'toml');
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new Refused(`There is no store ${name}: ${file} is missing.`);
-  });
+  const text = await readIfPresent(file);
+  if (text === undefined) throw new Refused(`There is no store ${name}: ${file} is missing.`);
   return { name, ...checked(tomlOf(text, file), file) };
 }
 

@@ -22,12 +22,14 @@ interface Inspection {
 }
 
 async function inspect(store: NamedStore): Promise<Inspection> {
-  const { OPERATOR_KEY = '', OLD_DATABASES } = await readSecrets(store);
-  const [health, ready, status, check] = await Promise.allSettled([
+  const secrets = readSecrets(store);
+  const key = secrets.then(({ OPERATOR_KEY = '' }) => OPERATOR_KEY);
+  const [health, ready, status, check, spent] = await Promise.allSettled([
     askHealth(store),
-    askReady(store, OPERATOR_KEY),
-    askStatus(store, OPERATOR_KEY),
+    key.catch(() => '').then((known) => askReady(store, known)),
+    key.then((known) => askStatus(store, known)),
     checkStore(store),
+    secrets.then((known) => spentDatabases(store, known, new Date())),
   ]);
   const figures = status.status === 'fulfilled' ? Object.entries(status.value.figures) : [];
   const reasons = [health, ready, status].flatMap((one) =>
@@ -39,18 +41,15 @@ async function inspect(store: NamedStore): Promise<Inspection> {
       ([name, { value, threshold }]) =>
         `${name} is ${value}, and counts as out of order from ${threshold} on`,
     );
+  const seen = seenFromHere(store, ready.status === 'fulfilled', check);
   return {
     store,
     version: health.status === 'fulfilled' ? health.value.version : '',
     schema: health.status === 'fulfilled' ? health.value.schema : '',
     ready: ready.status === 'fulfilled' ? 'yes' : 'no',
     status: status.status === 'fulfilled' ? status.value : undefined,
-    trouble: [
-      ...reasons.slice(0, 1),
-      ...seenFromHere(store, ready.status === 'fulfilled', check),
-      ...passed,
-    ],
-    notes: spentDatabases(OLD_DATABASES, new Date()),
+    trouble: [...reasons.slice(0, 1), ...seen, ...passed, ...unsaid(spent, [...reasons, ...seen])],
+    notes: spent.status === 'fulfilled' ? spent.value : [],
   };
 }
 
@@ -70,6 +69,13 @@ function seenFromHere(
   const { message } = check.reason as Error;
   if (!isReady) return [`Seen from here: ${message}`];
   return check.reason instanceof Refused ? [`The next deployment will be refused: ${message}`] : [];
+}
+
+/** Returns the reason of a failure unless it was said before. */
+function unsaid(result: PromiseSettledResult<unknown>, said: readonly string[]): string[] {
+  if (result.status === 'fulfilled') return [];
+  const { message } = result.reason as Error;
+  return said.some((line) => line.includes(message)) ? [] : [message];
 }
 
 const hours = (seconds: number | null | undefined) =>

@@ -18,6 +18,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
   try {
     await writeFile(own, processInfo(process.pid)?.started ?? '');
     await refuseOthers(name);
+    await deleteLeftovers(name);
     return await work();
   } finally {
     process.off('exit', release);
@@ -35,6 +36,12 @@ async function refuseOthers(name: string): Promise<void> {
       );
     await rm(join(storesFolder(), file), { force: true });
   }
+}
+
+/** Deletes the secrets that a killed command left in temporary files. */
+async function deleteLeftovers(name: string): Promise<void> {
+  for (const kind of ['upload.json', 'upload.json.new', 'secrets.new', 'restoring.new'])
+    await rm(storeFile(name, kind), { force: true });
 }
 
 /** An empty file is one of 0.1.0, or is being written. */

@@ -78,9 +78,7 @@ export async function remains(store: NamedStore): Promise<string> {
     ...(unfinished === undefined || unfinished === current
       ? []
       : [`  the database of an unfinished restore, with the data of the backup: ${unfinished}`]),
-    ...keptDatabases(secrets['OLD_DATABASES']).map(
-      (kept) => `  its database before a restore: ${kept}`,
-    ),
+    ...keptDatabases(store, secrets).map((kept) => `  its database before a restore: ${kept}`),
     ...(pictures
       ? [`  its pictures and files: npx wrangler r2 bucket delete ${bucketName(name)}`]
       : []),

@@ -1,11 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import { findWritten, readTables } from '../archive/catalogue.ts';
 import { TableFiles } from '../archive/files.ts';
 import { readManifest } from '../archive/manifest.ts';
 import { endArchive, holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
+import { refuseLater } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
+import { readNote } from '../support/files.ts';
 import { leaveGap } from '../support/sequences.ts';
 import { Refused } from '../support/command.ts';
 import { hasObjects, ownRowsOf } from './backups.ts';
@@ -22,7 +25,7 @@ import {
 import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 import { StoreDeployment } from './deploying.ts';
 import { findObjects, restoreObjects } from './objects.ts';
-import { addSecrets, readSecrets, secretOf } from './secrets.ts';
+import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { endSessions, findUndone, undoneText } from './undone.ts';
 
@@ -35,11 +38,13 @@ const Restoring = z.object({
     .optional(),
   /** True once the backup is in the database. */
   isRead: z.boolean().optional(),
+  /** The secrets to set. */
+  secrets: z.record(z.string(), z.string()).optional(),
 });
 type Restoring = z.output<typeof Restoring>;
 
 const OldDatabases = z.array(
-  z.object({ since: z.string(), project: z.string(), direct: z.string() }),
+  z.object({ since: z.iso.datetime(), project: z.string(), direct: z.url() }),
 );
 
 /** Days for which the previous database is kept. */
@@ -84,16 +89,11 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
 
 const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
 
-async function readUnfinished(file: string): Promise<Restoring | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : Restoring.parse(JSON.parse(text));
-}
-
 /** @throws Refused if the restore of another folder is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
-  const restoring = await readUnfinished(fileOf(store));
-  if (!restoring) return { folder, since: new Date().toISOString() };
-  if (restoring.folder === folder) return restoring;
+  const restoring = await readNote(fileOf(store), Restoring);
+  if (!restoring) return { folder: resolve(folder), since: new Date().toISOString() };
+  if (resolve(restoring.folder) === resolve(folder)) return restoring;
   throw new Refused(
     `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${fileOf(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
   );
@@ -113,15 +113,18 @@ export async function unfinishedDatabase(
   store: NamedStore,
   file: string,
 ): Promise<string | undefined> {
-  const restoring = await readUnfinished(file);
+  const restoring = await readNote(file, Restoring);
   return restoring && madeDatabase(store, restoring);
 }
 
 async function check(store: NamedStore, folder: string): Promise<string> {
   await begun(store, folder);
   const manifest = await readManifest(folder);
-  const { exported_at, tables, sealed } = manifest;
-  const files = new TableFiles(folder, sealed === true, (await readSecrets(store))['BACKUP_KEY']);
+  const { exported_at, tables, sealed, schema } = manifest;
+  refuseLater(schema);
+  const secrets = await readSecrets(store);
+  oldDatabases(store, secrets);
+  const files = new TableFiles(folder, sealed === true, secrets['BACKUP_KEY']);
   for (const [table, { sha256 }] of Object.entries(tables))
     if ((await files.hashOf(table)) !== sha256)
       throw new Refused(`${table} differs from the export. Take another backup.`);
@@ -204,47 +207,87 @@ async function read(store: NamedStore, folder: string): Promise<string> {
  * the store may have got other strings of the new one.
  */
 async function change(store: NamedStore, folder: string): Promise<string> {
-  const { pooled, direct, project } = await databaseOf(store, folder);
+  const restoring = await begun(store, folder);
+  const database = await databaseOf(store, folder);
+  const { direct } = database;
   const secrets = await readSecrets(store);
-  const previous = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
-  const isSet = async (url: string) =>
-    url === direct ||
-    areOneDatabase(
-      { url: direct, name: `database in ${fileOf(store)}` },
-      { url, name: 'previous database' },
-    ).catch(() => false);
-  const isDirectSet = await isSet(previous);
-  if (isDirectSet && (await isSet(secretOf(store, secrets, 'DATABASE_URL')))) return 'as they were';
-  const old = {
-    since: new Date().toISOString(),
-    project: secrets['NEON_PROJECT_ID'] ?? '',
-    direct: previous,
+  const isSet = async (name: string) => {
+    const url = secretOf(store, secrets, name);
+    return (
+      url === direct ||
+      areOneDatabase(
+        { url: direct, name: `database in ${fileOf(store)}` },
+        { url, name: 'previous database' },
+      ).catch(() => false)
+    );
   };
+  const isDirectSet = await isSet('DATABASE_URL_DIRECT');
   const more = isDirectSet
-    ? { DATABASE_URL: pooled }
-    : {
-        ...databaseSecrets({ pooled, direct, project }),
-        OLD_DATABASES: JSON.stringify([...oldDatabases(secrets['OLD_DATABASES']), old]),
-      };
+    ? {
+        ...(!(await isSet('DATABASE_URL')) && { DATABASE_URL: database.pooled }),
+        ...missingList(store, restoring, secrets),
+      }
+    : newSecrets(store, database, secrets);
+  if (Object.keys(more).length === 0) return 'as they were';
+  // A person who sets the secrets reads them there.
+  await keep(store, { ...restoring, secrets: { ...restoring.secrets, ...more } });
   await addSecrets(store, more).catch((error: Error) => {
     const Kind = error instanceof Refused ? Refused : Error;
-    throw new Kind(`${error.message} Both strings are in ${fileOf(store)}.`, { cause: error });
+    throw new Kind(`${error.message} The values are in ${fileOf(store)}, under "secrets".`, {
+      cause: error,
+    });
   });
   return isDirectSet
     ? 'the new database in DATABASE_URL, too'
     : 'the new database; the previous one is kept under OLD_DATABASES';
 }
 
-const oldDatabases = (text = '[]') => OldDatabases.parse(JSON.parse(text));
+/** Returns the strings of the new database, and the list with the previous one. */
+function newSecrets(
+  store: NamedStore,
+  database: NonNullable<Restoring['database']>,
+  secrets: StoreSecrets,
+): StoreSecrets {
+  const previous = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const since = new Date().toISOString();
+  const old = { since, project: secrets['NEON_PROJECT_ID'] ?? '', direct: previous };
+  const others = oldDatabases(store, secrets).filter(({ direct }) => direct !== previous);
+  return {
+    ...databaseSecrets({ project: undefined, ...database }),
+    OLD_DATABASES: JSON.stringify([...others, old]),
+  };
+}
+
+/** Returns the noted list of previous databases, if the secrets lack one of them. */
+function missingList(
+  store: NamedStore,
+  { secrets: noted = {} }: Restoring,
+  secrets: StoreSecrets,
+): StoreSecrets {
+  const kept = oldDatabases(store, secrets).map(({ direct }) => direct);
+  const areKept = oldDatabases(store, noted).every(({ direct }) => kept.includes(direct));
+  return areKept ? {} : { OLD_DATABASES: noted['OLD_DATABASES'] ?? '' };
+}
+
+/** @throws Refused for a malformed list */
+function oldDatabases({ name }: NamedStore, { OLD_DATABASES }: StoreSecrets) {
+  try {
+    return OldDatabases.parse(JSON.parse(OLD_DATABASES || '[]'));
+  } catch {
+    throw new Refused(
+      `OLD_DATABASES among the secrets of ${name} is not the JSON that a restore writes. Put it right.`,
+    );
+  }
+}
 
 /** Names the databases before restores that are kept. */
-export const keptDatabases = (text: string | undefined): string[] =>
-  oldDatabases(text).map(placeOf);
+export const keptDatabases = (store: NamedStore, secrets: StoreSecrets): string[] =>
+  oldDatabases(store, secrets).map(placeOf);
 
 /** Names the previous databases that were kept for long enough. */
-export function spentDatabases(text: string | undefined, now: Date): string[] {
+export function spentDatabases(store: NamedStore, secrets: StoreSecrets, now: Date): string[] {
   const last = now.getTime() - daysKept * 86_400_000;
-  return oldDatabases(text)
+  return oldDatabases(store, secrets)
     .filter(({ since }) => Date.parse(since) < last)
     .map(
       ({ since, ...old }) =>
@@ -268,7 +311,7 @@ async function putObjects(store: NamedStore, folder: string): Promise<string> {
 async function finish(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
   const { exported_at } = await readManifest(folder);
-  const previous = oldDatabases((await readSecrets(store))['OLD_DATABASES'])
+  const previous = oldDatabases(store, await readSecrets(store))
     .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
     .map((old) => old.direct);
   const undone =

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { generatePepper } from '../../kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../kernel/auth/session-token.ts';
 import { Refused } from '../support/command.ts';
+import { readIfPresent, readNote } from '../support/files.ts';
 import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 
 const Secrets = z.record(z.string(), z.string());
@@ -20,18 +20,17 @@ const kept = [
 
 /** Reads the secrets of a store; empty for a new store. @throws Refused */
 export async function readSecrets(store: NamedStore): Promise<StoreSecrets> {
-  if (store.secrets_command !== undefined) return readByCommand(store.secrets_command);
+  if (store.secrets_command !== undefined) return readByCommand(store.name, store.secrets_command);
   const file = storeFile(store.name, 'secrets');
-  const text = await readFile(file, 'utf8').catch(() => '{}');
-  return secretsOf(text, file);
+  return secretsOf((await readIfPresent(file)) ?? '{}', file);
 }
 
-async function readByCommand(line: string): Promise<StoreSecrets> {
+async function readByCommand(name: string, line: string): Promise<StoreSecrets> {
   const shell = promisify(execFile);
   const { stdout } = await shell('sh', ['-c', line]).catch(() => {
-    throw new Error('The secrets_command of the store failed.');
+    throw new Error(`The secrets_command of ${name} failed.`);
   });
-  return secretsOf(stdout, 'The secrets_command');
+  return secretsOf(stdout, `The output of the secrets_command of ${name}`);
 }
 
 /** No message contains the text itself. */
@@ -69,13 +68,27 @@ export async function addSecrets(store: NamedStore, more: StoreSecrets): Promise
   return all;
 }
 
-/** Generates the missing secrets of a new store. */
+/**
+ * Generates the missing secrets of a new store.
+ * @throws Refused if the store was deployed with secrets that are missing now
+ */
 export async function completeSecrets(store: NamedStore): Promise<StoreSecrets> {
   const { API_KEY_PEPPERS, SESSION_KEYS } = await readSecrets(store);
+  if (API_KEY_PEPPERS === undefined || SESSION_KEYS === undefined) await refuseLost(store);
   return addSecrets(store, {
     API_KEY_PEPPERS: API_KEY_PEPPERS ?? generatePepper(1),
     SESSION_KEYS: SESSION_KEYS ?? JSON.stringify({ keys: [await generateSessionKey()] }),
   });
+}
+
+/** @throws Refused if the store was deployed before */
+async function refuseLost(store: NamedStore): Promise<void> {
+  const { name, secrets_command } = store;
+  if ((await readUploaded(store)) === undefined) return;
+  const source = secrets_command ? 'its secrets_command' : storeFile(name, 'secrets');
+  throw new Refused(
+    `${name} was deployed with API_KEY_PEPPERS and SESSION_KEYS, and ${source} lacks them. Nothing was changed: without these secrets the API keys of the store are refused, and without BACKUP_KEY its backups cannot be read. Put them back from your copy, then run this command again. Without a copy, see "Lost secrets" in docs/deploying.md.`,
+  );
 }
 
 /** @throws Refused */
@@ -105,10 +118,8 @@ type Uploaded = z.output<typeof Uploaded>;
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex');
 
 /** Undefined before the first deployment. */
-async function readUploaded(store: NamedStore): Promise<Uploaded | undefined> {
-  const text = await readFile(storeFile(store.name, 'uploaded'), 'utf8').catch(() => '{}');
-  return Uploaded.safeParse(JSON.parse(text)).data;
-}
+const readUploaded = ({ name }: NamedStore): Promise<Uploaded | undefined> =>
+  readNote(storeFile(name, 'uploaded'), Uploaded);
 
 /** Names of secrets. */
 interface SecretChanges {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { storeWorkers } from '../../local/worker/leftover.ts';
 import { generatePepper } from '../../kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../kernel/auth/session-token.ts';
+import { readNote } from './files.ts';
 
 /** The folder for all data of `npm start`, outside git. */
 export const localPath = (name = '') =>
@@ -36,8 +37,8 @@ export type Demo = z.output<typeof Demo>;
 
 /** The secrets of the local store, made on its first start. */
 export async function localSecrets(): Promise<Secrets> {
-  const known = Secrets.safeParse(await readJson('secrets.json'));
-  if (known.success) return known.data;
+  const known = await readNote(localPath('secrets.json'), Secrets);
+  if (known) return known;
   const secrets = {
     API_KEY_PEPPERS: generatePepper(1),
     SESSION_KEYS: JSON.stringify({ keys: [await generateSessionKey()] }),
