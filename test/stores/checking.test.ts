@@ -151,7 +151,7 @@ test('The secrets that a killed command left in temporary files are deleted by t
   expect(left.toSorted()).toEqual(['roti.secrets', 'roti.toml']);
 });
 
-test('A store whose secrets are malformed or missing hides no other store from the table', async () => {
+test('A store whose file or secrets are malformed, or whose secrets are missing, hides no other store from the table', async () => {
   await write('', { OLD_DATABASES: '[' });
   const text = await readFile(join(folder, 'roti.toml'), 'utf8');
   const files: string[] = [];
@@ -168,6 +168,11 @@ test('A store whose secrets are malformed or missing hides no other store from t
   expect(printed).toMatch(/^kue:\n.*did not answer.*\n.*kue\.secrets holds no JSON object/m);
   expect(printed).toMatch(/^sop:\n.*did not answer.*\n.*secrets_command of sop failed/m);
   expect(printed).toMatch(/^roti:\n(.*\n)+ {2}OLD_DATABASES among the secrets of roti is not/m);
+  await writeFile(join(folder, 'kue.toml'), 'address = 1');
+  const invalid = await store('list');
+  expect(invalid.printed).toMatch(/^sop +http/m);
+  expect(invalid.printed).toMatch(/^kue:\n.*kue\.toml is not valid:\n/m);
+  expect(invalid.printed).toMatch(/^sop:\n(.*\n)+ {2}The secrets_command of sop failed/m);
   for (const file of files) await rm(file);
 });
 

@@ -216,7 +216,7 @@ test('A deployed store whose secrets are lost gets no new ones', async () => {
   await rm(file);
   const make = addingSteps(store, {}).find(({ name }) => name === 'secrets');
   await expect(make?.run()).rejects.toThrow(
-    `roti was deployed with API_KEY_PEPPERS and SESSION_KEYS, and ${file} lacks them.`,
+    `roti was deployed with API_KEY_PEPPERS and SESSION_KEYS, and they are no longer in ${file}.`,
   );
   await expect(readFile(file)).rejects.toThrow('ENOENT');
   await writeFile(file, JSON.stringify(secrets));

@@ -108,6 +108,17 @@ export async function readStores(): Promise<NamedStore[]> {
   return Promise.all((await storeNames()).map(readStore));
 }
 
+/** Reads the stores, and the reason why a file is refused, by name. */
+export async function readStoresApart(): Promise<readonly [NamedStore[], Map<string, string>]> {
+  const [stores, refused] = [[] as NamedStore[], new Map<string, string>()];
+  for (const name of await storeNames())
+    await readStore(name).then(
+      (store) => stores.push(store),
+      (error: Error) => refused.set(name, error.message),
+    );
+  return [stores, refused];
+}
+
 /** @throws Refused if another store has the same address or the same rate limits */
 export function refuseTwins(store: NamedStore, others: readonly NamedStore[]): void {
   for (const other of others.filter(({ name }) => name !== store.name)) {

@@ -6,7 +6,7 @@ import { changeSettingsIn, settingRows, updateOf } from '../store-settings.ts';
 import { addingSteps, wantedStore } from './adding.ts';
 import { backupSteps, drillSteps } from './backups.ts';
 import { checkDatabase, claimOf } from './checking.ts';
-import { type NamedStore, readStore, readStores } from './definition.ts';
+import { type NamedStore, readStore, readStores, readStoresApart } from './definition.ts';
 import { StoreDeployment, inOrder } from './deploying.ts';
 import { showStores } from './inspecting.ts';
 import { withLock } from './lock.ts';
@@ -112,12 +112,14 @@ async function add([name = '']: readonly string[], values: Values): Promise<void
 }
 
 async function list(): Promise<void> {
-  await showStores(await readStores());
+  await showStores(...(await readStoresApart()));
 }
 
 async function status([name]: readonly string[]): Promise<number> {
-  const stores = name === undefined ? await readStores() : [await readStore(name)];
-  return (await showStores(stores)) ? 0 : 1;
+  const isInOrder = name
+    ? await showStores([await readStore(name)])
+    : await showStores(...(await readStoresApart()));
+  return isInOrder ? 0 : 1;
 }
 
 async function deploy([name]: readonly string[], values: Values): Promise<void> {

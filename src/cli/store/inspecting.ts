@@ -48,7 +48,12 @@ async function inspect(store: NamedStore): Promise<Inspection> {
     schema: health.status === 'fulfilled' ? health.value.schema : '',
     ready: ready.status === 'fulfilled' ? 'yes' : 'no',
     status: status.status === 'fulfilled' ? status.value : undefined,
-    trouble: [...reasons.slice(0, 1), ...seen, ...passed, ...unsaid(spent, [...reasons, ...seen])],
+    trouble: [
+      ...reasons.slice(0, 1),
+      ...seen,
+      ...passed,
+      ...unsaid(spent, [...reasons.slice(0, 1), ...seen]),
+    ],
     notes: spent.status === 'fulfilled' ? spent.value : [],
   };
 }
@@ -105,18 +110,25 @@ function rowOf({ store, version, schema, ready, status }: Inspection) {
 
 /**
  * Prints a table of stores, and the problems of each.
+ * @param refused the reasons why files of further stores are refused, by name
  * @returns true if all of them are ready and in order
  */
-export async function showStores(stores: readonly NamedStore[]): Promise<boolean> {
-  if (stores.length === 0) {
+export async function showStores(
+  stores: readonly NamedStore[],
+  refused: ReadonlyMap<string, string> = new Map(),
+): Promise<boolean> {
+  if (stores.length + refused.size === 0) {
     console.log('There are no stores yet. Add one: npm run store -- add NAME');
     return true;
   }
   const found = await Promise.all(stores.map(inspect));
   console.log(table(found.map(rowOf)));
-  for (const { store, trouble, notes } of found) {
-    const lines = [...trouble, ...notes].map((line) => `  ${line.replaceAll('\n', '\n  ')}`);
-    if (lines.length > 0) console.log(`\n${store.name}:\n${lines.join('\n')}`);
-  }
-  return found.every(({ trouble }) => trouble.length === 0);
+  for (const { store, trouble, notes } of found) showLines(store.name, [...trouble, ...notes]);
+  for (const [name, reason] of refused) showLines(name, [reason]);
+  return refused.size === 0 && found.every(({ trouble }) => trouble.length === 0);
+}
+
+function showLines(name: string, lines: readonly string[]): void {
+  const indented = lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}`);
+  if (lines.length > 0) console.log(`\n${name}:\n${indented.join('\n')}`);
 }

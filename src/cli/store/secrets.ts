@@ -85,9 +85,9 @@ export async function completeSecrets(store: NamedStore): Promise<StoreSecrets> 
 async function refuseLost(store: NamedStore): Promise<void> {
   const { name, secrets_command } = store;
   if ((await readUploaded(store)) === undefined) return;
-  const source = secrets_command ? 'its secrets_command' : storeFile(name, 'secrets');
+  const source = secrets_command ? 'what its secrets_command prints' : storeFile(name, 'secrets');
   throw new Refused(
-    `${name} was deployed with API_KEY_PEPPERS and SESSION_KEYS, and ${source} lacks them. Nothing was changed: without these secrets the API keys of the store are refused, and without BACKUP_KEY its backups cannot be read. Put them back from your copy, then run this command again. Without a copy, see "Lost secrets" in docs/deploying.md.`,
+    `${name} was deployed with API_KEY_PEPPERS and SESSION_KEYS, and they are no longer in ${source}. Nothing was changed: without these secrets the API keys of the store are refused, and without BACKUP_KEY its backups cannot be read. Put them back from your copy, then run this command again. Without a copy, see "Lost secrets" in docs/deploying.md.`,
   );
 }
 
