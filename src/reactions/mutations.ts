@@ -8,7 +8,6 @@ import {
   transferNote,
 } from '../domain/payment/mutations.ts';
 import { mutationEvent } from '../domain/payment/mutation-events.ts';
-import { statusWhenPaid } from '../domain/order/transitions.ts';
 import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { findKnownMutations, insertMutation, saveMutation } from '../queries/bank-mutations.ts';
 import {
@@ -19,7 +18,7 @@ import {
   heldUntil,
 } from '../queries/order-transfers.ts';
 import type { BankMutationRow } from '../schema/bank-mutations.ts';
-import { type LoadedFollowing, loadOrderUpdate, planStatus } from './plan.ts';
+import { type LoadedFollowing, loadOrderUpdate, planPayment } from './plan.ts';
 import type { Settlement } from './settlement.ts';
 
 /** @param gateways gateways of orders whose buyers may have sent the money */
@@ -77,9 +76,9 @@ function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | un
 
 export function planTransfer(
   loaded: LoadedUpdate & LoadedFollowing,
-  mutation: Pick<CountedMutation, 'source'>,
+  mutation: Pick<CountedMutation, 'source' | 'amount'>,
   request: UpdateRequest,
 ) {
-  const status = statusWhenPaid(loaded.found[0]?.product.type ?? 'digital');
-  return planStatus(loaded, { status, note: transferNote(mutation) }, request);
+  const receipt = { amount: mutation.amount, note: transferNote(mutation) };
+  return planPayment(loaded, receipt, request);
 }

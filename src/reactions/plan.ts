@@ -10,6 +10,7 @@ import type { OrderColumns } from '../schema/orders.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
 import {
   type StatusChange,
+  type Receipt,
   decidePayment,
   decideRemoval,
   decideStatus,
@@ -82,10 +83,10 @@ export function planStatus(
 
 export function planPayment(
   loaded: LoadedUpdate & LoadedFollowing,
-  payment: Parameters<typeof decidePayment>[1],
+  receipt: Receipt,
   request: UpdateRequest,
 ) {
-  const updated = decidePayment(loaded, payment, request);
+  const updated = decidePayment(loaded, receipt, request);
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 

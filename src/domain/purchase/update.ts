@@ -66,21 +66,37 @@ export function decideStatus(
   return move(state, revised, change, request);
 }
 
-/** A provider reported the payment of an amount: the order is paid by that gateway. */
+/** Money that came for an order. */
+export interface Receipt {
+  /** The provider that reported it; undefined for a transfer. */
+  readonly gateway?: string | undefined;
+  /** Null in a foreign currency. */
+  readonly amount: number | null;
+  readonly note?: string | undefined;
+}
+
+export const receiptOf = ({ gateway }: { readonly gateway: string }, amount: number): Receipt => ({
+  ...{ gateway, amount },
+  note: `Paid by ${gateway}.`,
+});
+
+/** The order is paid by the gateway of the money. A transfer pays an order of any gateway, but none on delivery. */
 export function decidePayment(
   loaded: LoadedUpdate,
-  { gateway, amount }: { readonly gateway: string; readonly amount: number },
+  { gateway, amount, note }: Receipt,
   request: UpdateRequest,
 ): Update | StateRefusal | MoveRefusal {
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
-  const revised = { ...withoutFee(state.row.order, amount), payment_gateway: gateway };
+  const { order } = state.row;
+  const transferred = isPaidOnDelivery(order.payment_gateway) ? 'manual' : order.payment_gateway;
+  const revised = { ...withoutFee(order, amount), payment_gateway: gateway ?? transferred };
   const status = statusWhenPaid(handledType(revised, state.product.product));
-  return move(state, revised, { status, note: `Paid by ${gateway}.` }, request);
+  return move(state, revised, { status, note }, request);
 }
 
 /** The buyer pays no fee for cash on delivery, unless the amount contains it or the rest of the total is refunded. */
-function withoutFee(order: OrderColumns, amount: number): OrderColumns {
+function withoutFee(order: OrderColumns, amount: number | null): OrderColumns {
   const less = totalled({ ...order, fee_total: 0 });
   return isPaidOnDelivery(order.payment_gateway) &&
     amount !== order.grand_total &&

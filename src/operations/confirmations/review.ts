@@ -5,8 +5,7 @@ import { confirmationEvent } from '../../domain/confirmation/events.ts';
 import { reviewed } from '../../domain/confirmation/rules.ts';
 import { ConfirmationReply, ConfirmationReview } from '../../domain/confirmation/schemas.ts';
 import { changeErrors, loadReview } from '../../actions/confirmations/confirm-payment.ts';
-import { statusWhenPaid } from '../../domain/order/transitions.ts';
-import { planStatus } from '../../reactions/plan.ts';
+import { planPayment } from '../../reactions/plan.ts';
 import { planWaiting } from '../../reactions/waiting.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
 
@@ -36,7 +35,7 @@ export const reviewConfirmation = endpoint({
       const plan =
         body.status === 'rejected'
           ? planWaiting(loaded, { confirmation_id: before.id }, request, body.reject_reason)
-          : planStatus(loaded, { status: statusWhenPaid(row.product.type) }, request);
+          : planPayment(loaded, { amount: row.order.grand_total }, request);
       if (isRefusal(plan)) return plan;
       const after = reviewed(before, body, actor, now);
       return {

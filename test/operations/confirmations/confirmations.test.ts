@@ -191,3 +191,16 @@ describe('A proof', () => {
     },
   );
 });
+
+test('An approved payment proof of an order on delivery makes it paid by transfer', async () => {
+  const { fixture } = opened;
+  const { id: order_id } = await newOrder({ type: 'physical', cod: { active: true, fee: 500 } });
+  await fixture.api.patch(`/orders/${order_id}`, { payment_gateway: 'cod' });
+  const { grand_total: total } = await fixture.order(order_id);
+  const proof = await fixture.api.post('/confirmations', { order_id, total });
+  await fixture.api.post(`/confirmations/${proof.body.data.id}`, { status: 'approved' });
+  expect(await fixture.order(order_id)).toMatchObject({
+    ...{ status: 'in-progress', payment_status: 'paid', payment_gateway: 'manual' },
+    ...{ grand_total: total, fee_total: 500 },
+  });
+});

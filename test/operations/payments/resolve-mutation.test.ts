@@ -27,6 +27,24 @@ describe('A person who decides on a transfer', () => {
     expect(history[1]).toMatchObject({ actor_type: 'key', note: 'Transfer found by moota.' });
   });
 
+  test('assigns it to an order on delivery, which is then paid and has no delivery fee', async () => {
+    const { counter } = opened;
+    const { api } = counter.fixture;
+    const product = { price: 70_000, type: 'physical', cod: { active: true, fee: 5000 } };
+    const { id: product_id } = await counter.fixture.newProduct(product);
+    const { id: order_id } = await counter.fixture.newOrder({ product_id });
+    const switched = await api.patch(`/orders/${order_id}`, { payment_gateway: 'cod' });
+    expect(switched.body.data).toMatchObject({ status: 'on-hold', grand_total: 75_000 });
+    const id = counter.transfer(70_000);
+    await counter.bring();
+    const reply = await counter.resolve(id, { action: 'assign', order_id });
+    expect(reply).toMatchObject({ status: 200 });
+    expect(await counter.fixture.order(order_id)).toMatchObject({
+      ...{ status: 'in-progress', payment_status: 'paid', payment_gateway: 'manual' },
+      ...{ grand_total: 70_000, fee_total: 0, unique_code: 0 },
+    });
+  });
+
   test('decides again on the transfer of an order that was paid and waits for its payment again', async () => {
     const { counter } = opened;
     const webhook = await counter.fixture.api.post('/webhooks', {

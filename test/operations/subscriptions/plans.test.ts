@@ -116,6 +116,17 @@ describe('A payment plan', () => {
     await expectIntegrity(fixture());
   });
 
+  test('has its later payments completed by an approved payment proof, since nothing is shipped', async () => {
+    const club = await newClub(plan, { type: 'physical' });
+    const first = await buy(club, { status: 'completed' });
+    const { id: order_id, grand_total: total } = await buy(club, { order_parent_id: first.id });
+    const proof = await fixture().api.post('/confirmations', { order_id, total });
+    const path = `/confirmations/${proof.body.data.id}`;
+    expect(await fixture().api.post(path, { status: 'approved' })).toMatchObject({ status: 200 });
+    expect(await fixture().order(order_id)).toMatchObject({ status: 'completed' });
+    expect(await current()).toMatchObject({ paid: 2 });
+  });
+
   test('keeps its number, price and end as agreed, and only its first order ships, takes stock and issues licences', async () => {
     const signup = { active: true, fee: 10_000 };
     const club = await newClub(
