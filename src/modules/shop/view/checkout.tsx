@@ -232,21 +232,23 @@ const Delivery = ({ store, offer: { form, shipping, countries }, faults }: Perso
       <Field label={texts.country} id="country" fault={fault('country')}>
         <CountrySelect language={language} codes={countries} value={form.country} required />
       </Field>
-      <Radios
-        name="shipping"
-        legend={texts.shippingBy}
-        chosen={form.shipping}
-        options={shipping.map(({ id, label, cost, ...days }) => ({
-          id,
-          title: label,
-          note: [
-            cost > 0 && money(cost),
-            days.etd_days_max > 0 && texts.days(days.etd_days_min, days.etd_days_max),
-          ]
-            .filter(Boolean)
-            .join(' · '),
-        }))}
-      />
+      {shipping.length > 0 && (
+        <Radios
+          name="shipping"
+          legend={texts.shippingBy}
+          chosen={form.shipping}
+          options={shipping.map(({ id, label, cost, ...days }) => ({
+            id,
+            title: label,
+            note: [
+              cost > 0 && money(cost),
+              days.etd_days_max > 0 && texts.days(days.etd_days_min, days.etd_days_max),
+            ]
+              .filter(Boolean)
+              .join(' · '),
+          }))}
+        />
+      )}
     </fieldset>
   );
 };
