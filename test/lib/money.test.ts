@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatMoney,
   largestAmount,
+  moneyFormat,
   percentOf,
   rescaled,
   shareOf,
@@ -175,4 +176,32 @@ describe('Units of a decimal number', () => {
       }),
     );
   });
+});
+
+describe('A page or message shows an amount', () => {
+  test.each([
+    ['en', 'IDR', 0, 350_000, 'IDR\u00a0350,000'],
+    ['id', 'IDR', 0, 350_000, 'Rp350.000'],
+    ['id', 'IDR', 2, -123_456, '-Rp1.234,56'],
+    ['en', 'USD', 2, 1250, '$12.50'],
+    ['en', 'USD', 0, 12, '$12'],
+    ['en', 'USD', 2, largestAmount, '$90,000,000,000.00'],
+    ['en', null, null, 1250, '1,250'],
+  ])(
+    'in %s, of %s with %s decimals: %d is %s',
+    (locale, currency, currency_exponent, units, text) => {
+      expect(moneyFormat(locale, { currency, currency_exponent })(units)).toBe(text);
+    },
+  );
+});
+
+test.each([
+  [350_000, 0, 2, 35_000_000],
+  [350_000, 2, 0, 3500],
+  [1250, 3, 2, 125],
+  [125, 2, 2, 125],
+  [125, 2, 0, undefined],
+  [largestAmount, 0, 9, undefined],
+])('%d units of exponent %d, as units of exponent %d, are %s', (units, from, to, expected) => {
+  expect(rescaled(units, from, to)).toBe(expected);
 });
