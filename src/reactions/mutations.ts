@@ -79,6 +79,6 @@ export function planTransfer(
   mutation: Pick<CountedMutation, 'source' | 'amount'>,
   request: UpdateRequest,
 ) {
-  const receipt = { amount: mutation.amount, note: transferNote(mutation) };
-  return planPayment(loaded, receipt, request);
+  const money = { amount: mutation.amount, note: transferNote(mutation) };
+  return planPayment(loaded, money, request);
 }

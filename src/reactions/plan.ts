@@ -10,7 +10,7 @@ import type { OrderColumns } from '../schema/orders.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
 import {
   type StatusChange,
-  type Receipt,
+  type ReceivedMoney,
   decidePayment,
   decideRemoval,
   decideStatus,
@@ -83,10 +83,10 @@ export function planStatus(
 
 export function planPayment(
   loaded: LoadedUpdate & LoadedFollowing,
-  receipt: Receipt,
+  money: ReceivedMoney,
   request: UpdateRequest,
 ) {
-  const updated = decidePayment(loaded, receipt, request);
+  const updated = decidePayment(loaded, money, request);
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../domain/payment/settlement.ts';
 import { isReversed, nextCheck } from '../domain/payment/sessions.ts';
 import { partOfOrder } from '../domain/payment/refunds.ts';
-import { decideRefund, receiptOf } from '../domain/purchase/update.ts';
+import { decideRefund, moneyFrom } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
@@ -140,8 +140,8 @@ function planReceived(
   refused: boolean,
 ): SessionSettlement {
   const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
-  const receipt = receiptOf(session, paid.amount);
-  const plan = reason === undefined ? planPayment(loaded, receipt, request) : undefined;
+  const money = moneyFrom(session, paid.amount);
+  const plan = reason === undefined ? planPayment(loaded, money, request) : undefined;
   if (plan && !isRefusal(plan)) {
     return { ...plan, session: { ...session, booked_at: request.now.toISOString() } };
   }

@@ -121,7 +121,7 @@ export const entered = (
   autoCancelDays = 0,
 ): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
 
-/** The time at which an order that waits for payment from `at` on is cancelled; 0 days = never, like payment on delivery. */
+/** The time at which an order that waits for payment from `at` on is cancelled; null for 0 days and payment on delivery. */
 export const expiry = (gateway: string, at: string, autoCancelDays: number) =>
   autoCancelDays === 0 || isPaidOnDelivery(gateway)
     ? null

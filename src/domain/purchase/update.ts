@@ -67,7 +67,7 @@ export function decideStatus(
 }
 
 /** Money that came for an order. */
-export interface Receipt {
+export interface ReceivedMoney {
   /** The provider that reported it; undefined for a transfer. */
   readonly gateway?: string | undefined;
   /** Null in a foreign currency. */
@@ -75,15 +75,21 @@ export interface Receipt {
   readonly note?: string | undefined;
 }
 
-export const receiptOf = ({ gateway }: { readonly gateway: string }, amount: number): Receipt => ({
+export const moneyFrom = (
+  { gateway }: { readonly gateway: string },
+  amount: number,
+): ReceivedMoney => ({
   ...{ gateway, amount },
   note: `Paid by ${gateway}.`,
 });
 
-/** The order is paid by the gateway of the money. A transfer pays an order of any gateway, but none on delivery. */
+/**
+ * Pays an order with received money. Money of a provider changes the order's gateway to it, and a transfer changes payment
+ * on delivery to `manual`.
+ */
 export function decidePayment(
   loaded: LoadedUpdate,
-  { gateway, amount, note }: Receipt,
+  { gateway, amount, note }: ReceivedMoney,
   request: UpdateRequest,
 ): Update | StateRefusal | MoveRefusal {
   const state = readState(loaded, request);

@@ -11,7 +11,7 @@ import {
   resolved,
   settledRefund,
 } from '../../domain/payment/settlement.ts';
-import { receiptOf } from '../../domain/purchase/update.ts';
+import { moneyFrom } from '../../domain/purchase/update.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
@@ -137,7 +137,7 @@ function planAcceptance(
     return planWaitingFor(loaded, { id, reason }, request, 'The bank took the payment back.');
   }
   if (!row || !isUnpaid(row.order.status)) return { write: [], events: [] };
-  const plan = planPayment(loaded, receiptOf(session, amount), request);
+  const plan = planPayment(loaded, moneyFrom(session, amount), request);
   if (isRefusal(plan)) return plan;
   const at = request.now.toISOString();
   // The next look-up finds what was refunded of the money at the dashboard, and books it as the order's.
