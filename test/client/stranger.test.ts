@@ -82,7 +82,7 @@ async function paid({ provider, bring, store }: Till): Promise<void> {
   await fetch(url, { method: 'POST', headers, body });
   provider.pay(provider.references().at(-1) ?? '');
   await bring();
-  while (store.background.length > 0) await Promise.all(store.background.splice(0));
+  await store.settled();
 }
 
 beforeAll(async () => {

@@ -171,7 +171,7 @@ export class Scene {
     return neon.faults.next({ ...fault, match });
   }
 
-  settled = () => Promise.all(this.store.background);
+  settled = (): Promise<void> => this.store.settled();
 
   /**
    * Summarises each table by its number of rows and a checksum of the transactions that wrote them, so that any write

@@ -36,7 +36,6 @@ async function answer(
 ): Promise<void> {
   const { method = 'GET', url = '', headers } = request;
   const body = Buffer.concat(await request.toArray());
-  const before = store.background.length;
   const answered = await store.fetch(
     new Request(`https://shop.example${url}`, {
       method,
@@ -44,7 +43,7 @@ async function answer(
       ...(body.length > 0 && { body }),
     }),
   );
-  await Promise.all(store.background.slice(before));
+  await store.settled();
   const { 'content-length': _, ...kept } = Object.fromEntries(answered.headers);
   response.writeHead(answered.status, kept);
   // Links to files lead to this server.

@@ -70,7 +70,7 @@ export async function killUnderLoad({ kills = 1, callers = 8 }): Promise<Outcome
   }
   enough.abort();
   await work;
-  await Promise.all(store.background);
+  await store.settled();
 
   const check = new Client({ connectionString: server.url() });
   await check.connect();

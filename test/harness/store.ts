@@ -213,8 +213,16 @@ export class Store {
     return this.client({ authorization: `Bearer ${await this.token(userId, claims)}` });
   }
 
+  /** Waits for the work after earlier answers, which may take messages and deliveries that a test means to send. */
+  async settled(): Promise<void> {
+    for (let awaited = 0; awaited < this.background.length;) {
+      awaited = this.background.length;
+      await Promise.all(this.background);
+    }
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.background);
+    await this.settled();
     await this.database.end();
     await this.#release();
   }

@@ -42,13 +42,10 @@ export class PostOffice {
   product = async (title = 'Course'): Promise<number> =>
     (await this.api.post('/products', { title, price: 100 })).body.data.id;
 
-  async settled(): Promise<void> {
-    for (const { background } = this.store; background.length > 0;) {
-      await Promise.all(background.splice(0));
-    }
-  }
+  settled = (): Promise<void> => this.store.settled();
 
   async sweepAfter(seconds: number): Promise<void> {
+    await this.settled();
     this.store.clock.advance(seconds);
     await sweep(await this.store.services());
   }

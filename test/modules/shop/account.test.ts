@@ -203,7 +203,7 @@ test('A session ends after 30 days without use, and is extended by use', async (
   for (const days of [20, 20]) {
     fixture.store.clock.advance(days * 86_400);
     expect(await isIn(headers)).toBe(true);
-    await Promise.all(fixture.store.background);
+    await fixture.store.settled();
   }
   fixture.store.clock.advance(31 * 86_400);
   expect(await isIn(headers)).toBe(false);

@@ -66,7 +66,7 @@ export async function takeMessages({ store }: StoreFixture) {
   store.restart();
   return {
     sent: async () => {
-      await Promise.all(store.background);
+      await store.settled();
       return messages;
     },
     close: () => void relay.close(),

@@ -121,7 +121,7 @@ test('A store without a sender says so, and sends nothing', async () => {
   const refused = { status: 409, body: { code: 'message_no_sender' } };
   expect(await client.post('//console/api/session/code')).toMatchObject(refused);
   expect(await client.post('//console/api/links', { user_id: person.id })).toMatchObject(refused);
-  await Promise.all(fixture.store.background);
+  await fixture.store.settled();
   const { rows } = await fixture.store.database.query(
     'select from messages union all select from console_codes',
   );
@@ -178,15 +178,15 @@ describe('A session', () => {
   });
 
   long('ends after eight hours without a request, and after seven days with them', async () => {
-    const { clock, background } = opened.fixture.store;
+    const { store } = opened.fixture;
     for (let hours = 0; hours < 7 * 24; hours += 7) {
       expect((await session(client)).status).toBe(200);
-      await Promise.all(background);
-      clock.advance(7 * 3600);
+      await store.settled();
+      store.clock.advance(7 * 3600);
     }
     expect(await session(client)).toMatchObject(signedOut);
-    const idle = withCookie(await opened.fixture.store.consoleSession(person.id));
-    clock.advance(8 * 3600);
+    const idle = withCookie(await store.consoleSession(person.id));
+    store.clock.advance(8 * 3600);
     expect(await session(idle)).toMatchObject(signedOut);
   });
 

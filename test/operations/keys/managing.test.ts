@@ -54,7 +54,7 @@ describe('A key', () => {
     expect(await called(token)).toBe(200);
     expect(await called(token, '/products')).toBe(403);
     const { store } = opened.fixture;
-    await Promise.all(store.background);
+    await store.settled();
     const shown = await client.get(`${address}/${key.id}`);
     expect(shown).toMatchObject({ status: 200, trips: 1 });
     expect(shown.body.data).toEqual({ ...key, last_used_at: store.clock.now().toISOString() });

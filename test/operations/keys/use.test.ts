@@ -10,7 +10,7 @@ const opened = useStoreFixture();
 let client: ApiClient;
 let key: { id: number; api: ApiClient };
 
-const settled = () => Promise.all(opened.fixture.store.background);
+const settled = () => opened.fixture.store.settled();
 
 beforeEach(async () => {
   client = await signedIn();

@@ -88,10 +88,7 @@ export class Post {
     });
   };
 
-  settled = async (): Promise<void> => {
-    const { background } = this.store;
-    while (background.length > 0) await Promise.all(background.splice(0));
-  };
+  settled = (): Promise<void> => this.store.settled();
 
   later = async (seconds: number): Promise<void> => {
     await this.settled();

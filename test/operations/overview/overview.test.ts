@@ -140,7 +140,7 @@ describe('The overview', () => {
     await fixture.api.post('/webhooks', { url, status: 'paused' });
     const failing = await fixture.api.post('/webhooks', { url, events: ['ping'] });
     await fixture.api.post(`/webhooks/${failing.body.data.id}/test`);
-    await Promise.all(fixture.store.background.splice(0));
+    await fixture.store.settled();
     const { to_do } = await overview();
     expect(to_do).toMatchObject({
       confirmations: { pending: 2, oldest_at: said[0].created_at },

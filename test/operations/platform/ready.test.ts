@@ -20,7 +20,7 @@ beforeEach(() => {
  */
 async function ready(path = '//readyz', client = opened.store.client()) {
   const { status, trips } = await client.get(path);
-  await Promise.all(opened.store.background);
+  await opened.store.settled();
   return [status, trips];
 }
 

@@ -42,7 +42,10 @@ beforeEach(async () => {
 const place = async () =>
   (await api.post('/orders', { product_id: course, user_id: buyer })).body.data;
 const of = async (order: number) => (await api.get(`/reminders?order_id=${order}`)).body.data;
-const send = async () => sendNow(await opened.store.services());
+const send = async () => {
+  await opened.store.settled();
+  await sendNow(await opened.store.services());
+};
 
 test('a template has every new order remind its buyer, at its hour in the time zone of the store', async () => {
   const template = await api.post('/reminder-templates', {
@@ -205,7 +208,7 @@ long('a reminder is resent at most five times a day, and not while it is being s
   await send();
   for (let i = 0; i < 5; i++) {
     expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
-    await Promise.all(opened.store.background);
+    await opened.store.settled();
     expect((await read(id)).status).toBe('sent');
   }
   const more = await api.post(`/reminders/${id}/resend`);
@@ -213,7 +216,7 @@ long('a reminder is resent at most five times a day, and not while it is being s
   expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(0);
   opened.store.clock.advance(86_400);
   expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
-  await Promise.all(opened.store.background);
+  await opened.store.settled();
   await opened.store.database.query("update reminders set status = 'sending' where id = $1", [id]);
   expect(await api.post(`/reminders/${id}/resend`)).toMatchObject({
     status: 409,
@@ -235,7 +238,7 @@ test("a reminder that waits for another try can't be resent, and a failed one is
   expect(await read(id)).toMatchObject({ status: 'failed', attempts: 2, last_error: '410' });
   provider.answer = () => ({});
   expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
-  await Promise.all(opened.store.background);
+  await opened.store.settled();
   expect(await read(id)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
 });
 
@@ -358,7 +361,7 @@ long('each resend is a message of its own to the receiver, on other days too', a
   for (const pause of [0, 0, 86_400, 86_400]) {
     opened.store.clock.advance(pause);
     expect((await api.post(`/reminders/${id}/resend`)).status).toBe(200);
-    await Promise.all(opened.store.background);
+    await opened.store.settled();
   }
   const ids = provider.received
     .filter(({ json }) => json.reminder_id === id)

@@ -96,6 +96,7 @@ test('An event of a reminder names no recipient', async () => {
   expect(webhook.status).toBe(201);
   const { scheduled_at: _, ...now } = plain();
   await all.post('/reminders', now);
+  await opened.store.settled();
   await sendNow(await opened.store.services());
   const { rows: sent } = await opened.store.database.query<{ data: object }>(
     "select data from outbox where event = 'reminder.sent'",

@@ -55,11 +55,13 @@ const byHand = (order_id: number, fields: object = {}) =>
 
 const read = async (id: number) => (await api.get(`/reminders/${id}`)).body.data;
 const ofOrder = async (id: number) => (await api.get(`/reminders?order_id=${id}`)).body.data;
-const send = async () => sendNow(await opened.store.services());
-const settled = () => Promise.all(opened.store.background.splice(0));
+const send = async () => {
+  await opened.store.settled();
+  await sendNow(await opened.store.services());
+};
 const resend = async (id: number) => {
   const reply = await api.post(`/reminders/${id}/resend`);
-  await settled();
+  await opened.store.settled();
   return reply;
 };
 const recipients = () => provider.received.map(({ json }) => json.recipient);
