@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { leaseSeconds } from '../../../src/kernel/events/claims.ts';
 import type { Fault } from '../../../src/local/neon/faults.ts';
 import { useStore } from '../../harness/store.ts';
-import { PostOffice } from './post-office.ts';
+import { PostOffice, sweep } from './post-office.ts';
 import { type Received, useReceiver } from './receiver.ts';
 
 const opened = useStore();
@@ -95,7 +95,8 @@ test('A result that arrives after its lease was taken over is discarded', async 
   };
   await office.product();
   await reached.promise;
-  await office.sweepAfter(leaseSeconds.healthy);
+  opened.store.clock.advance(leaseSeconds.healthy);
+  await sweep(await opened.store.services());
   released.resolve();
   await office.settled();
   const { body } = await office.feed(webhook, { status: '' });
