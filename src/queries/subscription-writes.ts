@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { holdRow, updateRow } from '../kernel/database/versions.ts';
-import type { OrderTarget } from '../domain/order/change.ts';
+import { type OrderTarget, firstOfChain } from '../domain/order/change.ts';
 import type { Chain, ChangedChain } from '../domain/subscription/chain.ts';
 import type { SubscriptionMove } from '../domain/subscription/changes.ts';
 import type { OrderColumns } from '../schema/orders.ts';
@@ -16,32 +16,32 @@ import { chainOf, countInstalments, countSignups } from './order-chains.ts';
 export const holdSubscription = (before: SubscriptionColumns) => holdRow(subscriptions, before);
 
 /**
- * Locks a chain for a renewal, so that nobody cancels it meanwhile. Orders of a plan are serialised, and never exceed
- * its number of payments. Only one order has the sign-up fee, closed ones aside.
+ * Locks a chain for a renewal or a reopened order, so that nobody cancels it meanwhile. Orders of a plan are serialised,
+ * and never exceed its number of payments. Only one order has the sign-up fee, closed ones aside.
  * @param signedUp the error if another one has it
  */
 export const holdChain = <C extends string>(
-  { order_parent_id, type, agreed: { plan } }: OrderColumns,
+  order: OrderColumns,
   before: SubscriptionColumns,
   { subscription }: ChangedChain,
   signedUp: C,
 ): Write<'plan_complete' | C>[] => [
   ...(subscription === before ? [holdRow(subscriptions, before)] : []),
-  ...(type === 'subscription-signup'
+  ...(order.type === 'subscription-signup'
     ? [
         {
           code: signedUp,
           statement: raw(sql`select svc_guard(
-            ${countSignups(order_parent_id ?? 0)} <= 1, ${signedUp})`),
+            ${countSignups(firstOfChain(order))} <= 1, ${signedUp})`),
         },
       ]
     : []),
-  ...(plan
+  ...(order.agreed.plan
     ? [
         {
           code: 'plan_complete' as const,
           statement: raw(sql`select svc_guard(
-            ${countInstalments(order_parent_id ?? 0)} <= ${plan.payments}, 'plan_complete')`),
+            ${countInstalments(firstOfChain(order))} <= ${order.agreed.plan.payments}, 'plan_complete')`),
         },
       ]
     : []),

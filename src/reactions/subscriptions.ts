@@ -27,9 +27,9 @@ export function changedChain(
   return chainAfter(change, { subscription, terms, changes }, Number(id.rows[0]?.id));
 }
 
-/** True if the order is placed or reopened as a renewal. */
+/** True if the order is placed as a renewal, or reopened. */
 const isTaken = ({ before, after }: OrderChange) =>
-  after.order_parent_id !== null && (before === null || isReopening(before, after));
+  before === null ? after.order_parent_id !== null : isReopening(before, after);
 
 /**
  * A completed order adds its term to the subscription, and a refund removes it. A trial for newcomers must be the

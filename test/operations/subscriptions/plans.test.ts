@@ -116,6 +116,21 @@ describe('A payment plan', () => {
     await expectIntegrity(fixture());
   });
 
+  test('whose cancelled first order was replaced does not take that order again', async () => {
+    const club = await newClub({ ...plan, payments: 2 });
+    const first = await buy(club, { status: 'completed' });
+    await pay(club, first.id);
+    await move(first, 'in-progress');
+    await move(first, 'cancelled');
+    await pay(club, first.id);
+    expect(await fixture().api.patch(`/orders/${first.id}`, { status: 'on-hold' })).toMatchObject({
+      status: 409,
+      body: { code: 'plan_complete' },
+    });
+    expect(await current()).toMatchObject({ payments: 2, paid: 2 });
+    await expectIntegrity(fixture());
+  });
+
   test('has its later payments completed by an approved payment proof, since nothing is shipped', async () => {
     const club = await newClub(plan, { type: 'physical' });
     const first = await buy(club, { status: 'completed' });

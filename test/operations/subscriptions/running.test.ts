@@ -3,7 +3,7 @@ import { resumePaused } from '../../../src/jobs/expire-subscriptions.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useClubs } from './stage.ts';
 
-const { fixture, at, user, newClub, buy, tryToBuy, subscriptions, access } = useClubs();
+const { fixture, at, user, newClub, buy, tryToBuy, move, subscriptions, access } = useClubs();
 
 const licence = { active: true, count: 1, expires_days: 365, max_resets: 3 };
 
@@ -218,6 +218,21 @@ describe('Subscriptions', () => {
       body: { code: 'subscription_over' },
     });
     await expectIntegrity(fixture());
+  });
+
+  test('that were cancelled do not start again because their first order is reopened', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    await move(first, 'in-progress');
+    await buy(club, { order_parent_id: first.id, status: 'completed' });
+    await move(first, 'cancelled');
+    const { id } = await current();
+    expect(await send(id, '/cancel', { at: 'now' })).toMatchObject({ status: 200 });
+    expect(await fixture().api.patch(`/orders/${first.id}`, { status: 'on-hold' })).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_renewable' },
+    });
+    expect(await current()).toMatchObject({ status: 'cancelled' });
   });
 
   test('have an end set by hand, a price of their own and a note, and further terms count from there', async () => {

@@ -107,6 +107,18 @@ describe('trial, sign-up and regular terms', () => {
     expect(reopened).toMatchObject({ status: 409, body: { code: 'subscription_not_renewable' } });
   });
 
+  test('stay without a second fee if their first order is reopened after a renewal paid the fee', async () => {
+    const club = await newClub({ signup });
+    const first = await buy(club, { status: 'completed' });
+    const next = { order_parent_id: first.id, status: 'completed' };
+    await buy(club, next);
+    await move(first, 'in-progress');
+    await move(first, 'cancelled');
+    expect(await buy(club, next)).toMatchObject({ signup_fee: 25_000 });
+    const reopened = await fixture().api.patch(`/orders/${first.id}`, { status: 'on-hold' });
+    expect(reopened).toMatchObject({ status: 409, body: { code: 'subscription_not_renewable' } });
+  });
+
   test('have the fee once if two renewals are placed at the same moment', async () => {
     const club = await newClub({ tryout, signup });
     const next = { order_parent_id: (await buy(club)).id };
