@@ -195,14 +195,15 @@ export function withAdjustments(
   const current = all.filter(isCurrentSale);
   const earned = earnedByTier(current, order);
   const ended = phaseOf(order) === 'ended';
-  const adjustments = current.flatMap((sale, i) => {
+  const unused = ids.values();
+  const adjustments = current.flatMap((sale) => {
     const isLost = ended || !isLive(sale) || isCovered(risks, sale.tier, 'confirmed');
     const target = isLost ? 0 : (earned.get(sale.tier)?.kept ?? 0);
     const sum = all
       .filter((row) => row.tier === sale.tier && isLive(row))
       .reduce((total, { commission }) => total + commission, 0);
     if (sum === target) return [];
-    const id = ids[i];
+    const { value: id } = unused.next();
     if (id === undefined) throw new Error('Too few ids were drawn for the adjustments.');
     const draft = all.find(
       ({ tier, payout_line_id }) => tier === sale.tier && payout_line_id !== null,

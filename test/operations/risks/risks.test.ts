@@ -264,6 +264,20 @@ describe('Two affiliates with one bank account', () => {
     await expectIntegrity(at.fixture);
   });
 
+  test('have paid commissions of several tiers deducted once the risk is confirmed', async () => {
+    const { at } = stage;
+    await brother();
+    const below = await at.fixture.newAffiliate({ affiliate_id: family.affiliate.id });
+    await sell({ ...(await buyer()), affiliate_id: below.id });
+    await sell(await buyer());
+    const risk = await onlyRisk();
+    expect((await decide(risk, { decision: 'clear' })).status).toBe(200);
+    await at.payOut(family.affiliate);
+    expect((await decide(risk, { decision: 'confirm' })).status).toBe(200);
+    expect(await at.balances(family.affiliate)).toMatchObject({ paid: 30_000, payable: -30_000 });
+    await expectIntegrity(at.fixture);
+  });
+
   test('are found by their mailbox or phone as well', async () => {
     const { at } = stage;
     const { email } = family.affiliate;
