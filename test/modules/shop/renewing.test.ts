@@ -214,11 +214,14 @@ test('A cancelled renewal leads to the account, where its subscription goes on',
 test('The account says until when a member had access to an expired subscription', async () => {
   const { fixture } = opened;
   const { order, id } = await newMember();
-  const open = async () =>
-    (await members.open(`/account/subscriptions/${id}`, await members.signIn(order.user_id))).text;
+  const read = async (place: string) =>
+    (await members.open(place, await members.signIn(order.user_id))).text;
+  const open = () => read(`/account/subscriptions/${id}`);
+  expect(await read('/account')).toMatch(/Active\s*<span class="faint">\s*until /);
   expect(await open()).toMatch(/You have access until .*It begins when the current one ends/s);
   fixture.store.clock.advance(50 * 86_400);
   const page = await open();
   expect(page).toContain('You had access until');
   expect(page).not.toContain('It begins when the current one ends');
+  expect(await read('/account')).toMatch(/Expired\s*<span class="faint">\s*\d/);
 });

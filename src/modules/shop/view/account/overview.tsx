@@ -82,7 +82,12 @@ function Subscriptions({ store, view: { subscriptions } }: Part) {
         {subscriptions.map(({ id, product_name, status, end_date }) => (
           <li>
             <a href={`/account/subscriptions/${id}`}>{product_name}</a> · {t.running[status]}
-            {end_date && <span class="faint"> {t.until(store.moment(end_date))}</span>}
+            {end_date && (
+              <span class="faint">
+                {' '}
+                {status === 'active' ? t.until(store.moment(end_date)) : store.moment(end_date)}
+              </span>
+            )}
           </li>
         ))}
       </ul>
