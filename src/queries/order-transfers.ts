@@ -3,6 +3,7 @@ import { build, raw } from '../kernel/database/statements.ts';
 import { type Instant, instantFromDatabase } from '../lib/instant.ts';
 import type { CountedMutation } from '../domain/payment/mutations.ts';
 import { largestCode } from '../schema/platform.ts';
+import { lagSeconds } from './transfer-figures.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
 type Figure = Pick<CountedMutation, 'amount' | 'currency' | 'occurred_at'>;
@@ -44,27 +45,28 @@ export const findWaiting = ({ amount, currency }: Figure, gateways: readonly str
 export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =>
   sql`(select id from (${findWaiting(figure, gateways).getSQL()}) waiting order by id limit 1)`;
 
-/** Days that a transfer may take to arrive after its order was marked paid. */
-const lag = 1;
-
 /**
  * The time until which a transfer may belong to an order that no longer waits for it: a cancelled one, one that keeps
- * its amount, or one that was marked paid before its transfer was reported.
+ * its amount, or one that was marked paid before its transfer was reported. The former account of the waiting order
+ * itself doesn't count.
  */
-export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
+export const findHeld = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
   raw<{ until: string | null }>(sql`
     select max(until) as until from (
-      select greatest(held_until, earlier_until) as until from payable_claims
+      select greatest(earlier_until, case when c.order_id is distinct from ${waiting}
+               and not exists (select from bank_mutations m where m.order_id = c.order_id) then held_until end) as until
+        from payable_claims c
        where currency = ${currency} and amount = ${amount}
       union all
       select case when o.paid_at is null
                then o.cancelled_at + make_interval(days => s.transfer_hold_days)
-               else o.paid_at + make_interval(days => ${lag}) end
+               else o.paid_at + make_interval(secs => ${lagSeconds}) end
         from settings s, (
           select * from orders
            where ${waitedForTransfer} and currency = ${currency} and grand_total = ${amount}
-             and ${waitedUntil} > ${occurred_at}::timestamptz - make_interval(
-               days => greatest(${lag}, (select transfer_hold_days from settings)))) o
+             and ${waitedUntil} > ${occurred_at}::timestamptz - greatest(
+               make_interval(secs => ${lagSeconds}),
+               make_interval(days => (select transfer_hold_days from settings)))) o
        where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
 
 /**

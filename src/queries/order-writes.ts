@@ -10,6 +10,7 @@ import type { Creation } from '../domain/purchase/create.ts';
 import type { Update } from '../domain/purchase/update-state.ts';
 import { holdFirstOfProduct, holdPurchases, requireFixedSettings } from './order-guards.ts';
 import { moveLinesOf } from './payout-lines.ts';
+import { holdErased } from './transfer-figures.ts';
 import { holdPresent } from './user-writes.ts';
 
 export function insertOrder({
@@ -85,6 +86,7 @@ export const eraseOrder = ({
       ), 'order_not_erasable')`),
   },
   moveLinesOf(sql`${id}`),
+  holdErased(id),
   deleteRow(orders, { id, version }),
 ];
 

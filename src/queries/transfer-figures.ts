@@ -1,5 +1,5 @@
 import { type SQL, and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import { waitsPlainly } from '../schema/orders.ts';
+import { waitedForTransfer, waitsPlainly } from '../schema/orders.ts';
 import { requireFigureFree } from './order-guards.ts';
 import { payableClaims } from '../schema/payments.ts';
 import { type Argument, instantOf, type Write, build, raw } from '../kernel/database/statements.ts';
@@ -110,16 +110,19 @@ export const reserveAmount = (
   requireFigureFree(order),
 ];
 
+/** The seconds that a transfer may take to be reported after its order was marked paid. */
+export const lagSeconds = 86_400;
+
 /**
- * Frees the amount that an order was paid with. If another order had it before, the reservation continues for that
- * order.
+ * Frees the amount that an order was paid with by a reported transfer. If another order had it before, the reservation
+ * continues for that order.
  */
 export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
   build
     .update(payableClaims)
     .set({ order_id: null, held_until: payableClaims.earlier_until, earlier_until: null })
-    .where(and(isAwaited(id), gt(payableClaims.earlier_until, now.toISOString()))),
-  build.delete(payableClaims).where(isAwaited(id)),
+    .where(and(isAwaited(id), isReported(id), gt(payableClaims.earlier_until, now.toISOString()))),
+  build.delete(payableClaims).where(and(isAwaited(id), isReported(id))),
 ];
 
 /** Reserves an amount after its order stopped waiting, because a transfer may be on its way. */
@@ -130,14 +133,24 @@ export const holdAmount = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
     .where(isAwaited(id)),
 ];
 
-/** Reserves the total of an order without a code that stopped waiting. */
+/** Reserves a total whose order no longer shows it, unless the order's transfer was reported. */
 export const holdTotal = ({ id, currency, grand_total }: Payable, until: Instant) =>
   raw(sql`insert into payable_claims as c (currency, amount, order_id, held_until)
-    values (${currency}, ${grand_total}, ${id}, ${until})
-    on conflict (currency, amount) do update set
-      held_until = case when c.held_until is not null
-        then greatest(c.held_until, excluded.held_until) end,
-      earlier_until = greatest(c.earlier_until, excluded.held_until)`);
+    select ${currency}, ${grand_total}::bigint, ${id}::bigint, ${until}::timestamptz where not ${isReported(id)}
+    ${orExtended}`);
+
+/** Reserves the total of a cancelled order that is erased. */
+export const holdErased = (id: number) =>
+  raw(sql`insert into payable_claims as c (currency, amount, held_until)
+    select currency, grand_total, cancelled_at + make_interval(days => (select transfer_hold_days from settings))
+      from orders where id = ${id} and ${waitedForTransfer} and cancelled_at is not null
+    ${orExtended}`);
+
+/** An order's own reservation is no other's. */
+const orExtended = sql`on conflict (currency, amount) do update set
+  held_until = case when c.held_until is not null then greatest(c.held_until, excluded.held_until) end,
+  earlier_until = case when c.order_id = excluded.order_id then c.earlier_until
+    else greatest(c.earlier_until, excluded.held_until) end`;
 
 /** Frees the total of an order without a code that waits again, unless another order recently had it. */
 export const releaseTotal = ({ id, currency, grand_total }: Payable, now: Date) =>
@@ -152,6 +165,9 @@ export const releaseTotal = ({ id, currency, grand_total }: Payable, now: Date) 
         sql`coalesce(${payableClaims.earlier_until} <= ${now.toISOString()}, true)`,
       ),
     );
+
+const isReported = (order_id: number) =>
+  sql`exists (select from bank_mutations where order_id = ${order_id})`;
 
 const isAwaited = (order_id: number) =>
   and(eq(payableClaims.order_id, order_id), isNull(payableClaims.held_until));

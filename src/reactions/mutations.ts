@@ -26,7 +26,7 @@ export const loadMutation = (mutation: CountedMutation, gateways: readonly strin
   ...loadOrderUpdate(firstWaiting(mutation, gateways)),
   known: findKnownMutations(mutation.source, [mutation.mutation_id]),
   waiting: findWaiting(mutation, gateways),
-  held: findHeld(mutation),
+  held: findHeld(mutation, firstWaiting(mutation, gateways)),
   lackingCode: findLackingCode(mutation),
   mutationId: drawId('bank_mutations'),
 });

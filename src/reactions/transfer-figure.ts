@@ -1,5 +1,4 @@
 import { type Instant, addSeconds } from '../lib/instant.ts';
-import type { Statement } from '../kernel/database/statements.ts';
 import { reaction } from './reaction.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { isUnpaid } from '../domain/order/transitions.ts';
@@ -9,6 +8,7 @@ import {
   releaseAmount,
   holdAmount,
   holdTotal,
+  lagSeconds,
   releaseTotal,
 } from '../queries/transfer-figures.ts';
 
@@ -36,40 +36,63 @@ const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
   after.grand_total === before.grand_total;
 
 /**
- * An order with a transfer code reserves its amount until it is paid. If it stops waiting unpaid (cancelled, deleted,
- * paid another way, with another total), the reservation lasts for some days, so that a late transfer isn't taken for
- * another order's. Totals without a code are reserved in the same way.
+ * An order with a transfer code reserves its amount until its transfer is reported. If it stops waiting without one
+ * (cancelled, deleted, marked paid by hand, paid another way, with another total), the reservation lasts for some time, so
+ * that a late transfer isn't taken for another order's. Totals without a code are reserved in the same way.
  */
 export const transferAmount = reaction({
   errors: ['transfer_figure_taken'],
   load: () => ({}),
   decide: ({ before, after, settings, takesOver, now }) => {
-    const until = addSeconds(now.toISOString(), settings.transfer_hold_days * 86_400);
+    const holdSeconds = settings.transfer_hold_days * 86_400;
+    const at = now.toISOString();
     const left = (was: OrderColumns) =>
-      isSettled(was, after) ? releaseAmount(after, now) : holdAmount(after, until);
+      isSettled(was, after)
+        ? [...releaseAmount(after, now), ...holdAmount(after, addSeconds(at, lagSeconds))]
+        : holdAmount(after, addSeconds(at, holdSeconds));
     const isSame = figureOf(before) === figureOf(after);
+    const total = plainTotalOf(after);
+    const until = before && lateUntil(before, after, at, holdSeconds);
     return {
       write: [
         ...(isSame || before === null || figureOf(before) === null ? [] : left(before)),
         ...(isSame || figureOf(after) === null ? [] : reserveAmount(after, takesOver, now)),
-        ...(before === null ? [] : holdPlainTotal(before, after, until, now)),
+        ...(before === null || total === null || total === plainTotalOf(before)
+          ? []
+          : [releaseTotal(after, now)]),
+        ...(before && until ? [holdTotal(before, until)] : []),
       ],
     };
   },
 });
 
-/** Reserves the total of an order without a code, and frees its earlier one. */
-function holdPlainTotal(
+/** The time until which a transfer may come that the changed order no longer shows; undefined if it shows it. */
+function lateUntil(
   before: OrderColumns,
   after: OrderColumns,
-  until: Instant,
-  now: Date,
-): Statement[] {
-  if (plainTotalOf(before) === plainTotalOf(after)) return [];
-  return [
-    ...(plainTotalOf(before) === null || tellsOfTransfer(before, after)
-      ? []
-      : [holdTotal(before, until)]),
-    ...(plainTotalOf(after) === null ? [] : [releaseTotal(after, now)]),
+  at: Instant,
+  holdSeconds: number,
+): Instant | undefined {
+  if (!isTransferred(before.payment_gateway) || before.grand_total === 0) return undefined;
+  const isSame =
+    before.grand_total === after.grand_total && before.payment_gateway === after.payment_gateway;
+  if (isUnpaid(before.status)) {
+    if (before.unique_code !== 0 || tellsOfTransfer(before, after)) return undefined;
+    return isSame && plainTotalOf(after) !== null ? undefined : addSeconds(at, holdSeconds);
+  }
+  const isCancelled = after.cancelled_at !== null && before.cancelled_at === null;
+  if (isCancelled) return addSeconds(at, holdSeconds);
+  return isSame ? undefined : knownUntil(before, holdSeconds);
+}
+
+/** The time until which a paid or closed order tells of its transfer. */
+function knownUntil(
+  { paid_at, cancelled_at }: OrderColumns,
+  holdSeconds: number,
+): Instant | undefined {
+  const times = [
+    ...(paid_at === null ? [] : [addSeconds(paid_at, lagSeconds)]),
+    ...(cancelled_at === null ? [] : [addSeconds(cancelled_at, holdSeconds)]),
   ];
+  return times.toSorted().at(-1);
 }

@@ -39,8 +39,8 @@ export const refunds = pg.pgTable(
 /**
  * Reserved amounts of transfers, no two of them equal:
  * - amounts that orders with a code wait for,
- * - amounts that orders with a code recently stopped waiting for, without having been paid,
- * - totals that orders without a code recently stopped waiting for.
+ * - amounts that orders with a code recently stopped waiting for, without a reported transfer,
+ * - totals whose orders recently stopped showing them, also without one.
  *
  * If no amount is free for an order, it gets the oldest of the second kind.
  */

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useCounter } from './transfers.ts';
+
+const opened = useCounter();
+let price = 2_000_000;
+
+const day = 86_400;
+const change = async (id: number, body: object) => {
+  const reply = await opened.counter.fixture.api.patch(`/orders/${id}`, body);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+};
+const wait = (seconds: number) => opened.counter.store.clock.advance(seconds);
+
+/** Changes of an order after which its buyer's transfer may still come. */
+const changes: [what: string, (id: number, total: number) => Promise<unknown>][] = [
+  [
+    'was marked paid by hand, and then got a lower total',
+    async (id, total) => {
+      await change(id, { status: 'completed' });
+      await change(id, { grand_total: total - 50_000 });
+    },
+  ],
+  [
+    'was marked paid by hand, and cancelled two days later',
+    async (id) => {
+      await change(id, { status: 'in-progress' });
+      wait(2 * day);
+      await change(id, { status: 'cancelled' });
+    },
+  ],
+  [
+    'was to be paid to another account first',
+    (id) => change(id, { payment_gateway: 'manual:BRI' }),
+  ],
+  [
+    'was cancelled, reopened and is to be paid to another account',
+    async (id) => {
+      await change(id, { status: 'cancelled' });
+      await change(id, { status: 'on-hold' });
+      await change(id, { payment_gateway: 'manual:BRI' });
+    },
+  ],
+  [
+    'was cancelled and erased',
+    async (id) => {
+      await change(id, { status: 'cancelled' });
+      const reply = await opened.counter.fixture.api.delete(`/orders/${id}?force=true`);
+      expect(reply.status).toBe(200);
+    },
+  ],
+  [
+    'was marked paid by hand, and deleted two days later',
+    async (id) => {
+      await change(id, { status: 'in-progress' });
+      wait(2 * day);
+      expect((await opened.counter.fixture.api.delete(`/orders/${id}`)).status).toBe(200);
+    },
+  ],
+];
+
+describe('A late transfer for an order without a code pays no other order of the same total', () => {
+  test.each(changes)('if its order %s', async (_, happens) => {
+    const { counter } = opened;
+    price += 100_000;
+    const order = await counter.plainOrder(price, { payment_gateway: 'manual:BCA' });
+    await happens(order.id, price);
+    const other = await counter.plainOrder(price, { payment_gateway: 'manual:BCA' });
+    wait(3600);
+    const late = counter.transfer(price);
+    await counter.bring();
+    expect(await counter.status(other.id)).toBe('on-hold');
+    expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
+    await expectIntegrity(counter.fixture);
+  });
+});
+
+test('An order whose bank account was changed is paid by a transfer into the new one', async () => {
+  const { counter } = opened;
+  price += 100_000;
+  const order = await counter.plainOrder(price, { payment_gateway: 'manual:BCA' });
+  for (const account of ['BRI', 'BCA', 'BRI']) {
+    await change(order.id, { payment_gateway: `manual:${account}` });
+  }
+  wait(60);
+  counter.transfer(price, { account: '98765432' });
+  await counter.bring();
+  expect(await counter.status(order.id)).toBe('completed');
+});
+
+test('A total is free at once after the late transfer was assigned to its order', async () => {
+  const { counter } = opened;
+  price += 100_000;
+  const order = await counter.plainOrder(price, { payment_gateway: 'manual:BCA' });
+  await change(order.id, { payment_gateway: 'manual:BRI' });
+  const late = counter.transfer(price);
+  await counter.bring();
+  await counter.resolve(late, { action: 'assign', order_id: order.id });
+  const other = await counter.plainOrder(price, { payment_gateway: 'manual:BCA' });
+  wait(60);
+  counter.transfer(price);
+  await counter.bring();
+  expect(await counter.status(other.id)).toBe('completed');
+});
+
+test('A total is free at once after its order was paid by a reported transfer, whatever follows', async () => {
+  const { counter } = opened;
+  price += 100_000;
+  const order = await counter.plainOrder(price);
+  counter.transfer(price);
+  await counter.bring();
+  await change(order.id, { grand_total: price - 50_000 });
+  await change(order.id, { status: 'in-progress' });
+  await change(order.id, { status: 'cancelled' });
+  const other = await counter.plainOrder(price);
+  wait(60);
+  counter.transfer(price);
+  await counter.bring();
+  expect(await counter.status(other.id)).toBe('completed');
+});
+
+describe('A transfer without its code pays no order without one', () => {
+  test.each<[what: string, (id: number, total: number) => Promise<unknown>]>([
+    ['was just marked paid by hand', (id) => change(id, { status: 'completed' })],
+    ...changes.slice(0, 2),
+  ])('if the order with a code %s', async (_, happens) => {
+    const { counter } = opened;
+    price += 100_000;
+    const order = await counter.orderAt(price);
+    expect(order.unique_code).not.toBe(0);
+    await happens(order.id, order.grand_total);
+    const other = await counter.plainOrder(price);
+    wait(600);
+    const late = counter.transfer(price);
+    await counter.bring();
+    expect(await counter.status(other.id)).toBe('on-hold');
+    expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
+  });
+});
