@@ -10,7 +10,7 @@ import { type NamedStore, readStore, readStores, readStoresApart } from './defin
 import { StoreDeployment, inOrder } from './deploying.ts';
 import { showStores } from './inspecting.ts';
 import { withLock } from './lock.ts';
-import { consoleLink } from './people.ts';
+import { consoleLink, invitation } from './people.ts';
 import { removalSteps, remains } from './removing.ts';
 import { readSecrets, secretOf } from './secrets.ts';
 import { restoreSteps } from './restoring.ts';
@@ -107,8 +107,7 @@ async function add([name = '']: readonly string[], values: Values): Promise<void
   if (isDry) return perform(task, addingSteps(store, wanted), true);
   await withLock(name, () => perform(task, addingSteps(store, wanted), false));
   console.log(`\n${store.address} is open.`);
-  const link = await consoleLink(store, store.owner);
-  console.log(`This link signs ${store.owner} in, once, within ten minutes:\n\n${link}`);
+  console.log(await invitation(store));
 }
 
 async function list(): Promise<void> {
