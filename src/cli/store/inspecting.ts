@@ -54,7 +54,10 @@ async function inspect(store: NamedStore): Promise<Inspection> {
       ...passed,
       ...unsaid(spent, [...reasons.slice(0, 1), ...seen]),
     ],
-    notes: spent.status === 'fulfilled' ? spent.value : [],
+    notes: [
+      ...(check.status === 'fulfilled' && check.value !== undefined ? [check.value] : []),
+      ...(spent.status === 'fulfilled' ? spent.value : []),
+    ],
   };
 }
 
@@ -62,7 +65,7 @@ async function inspect(store: NamedStore): Promise<Inspection> {
 function seenFromHere(
   { name }: NamedStore,
   isReady: boolean,
-  check: PromiseSettledResult<void>,
+  check: PromiseSettledResult<string | undefined>,
 ): string[] {
   if (check.status === 'fulfilled') {
     return isReady
