@@ -239,6 +239,19 @@ test('A store whose file or secrets are malformed, or whose secrets are missing,
   for (const file of files) await rm(file);
 });
 
+test('The status of a store names its unfinished restore, and the command that goes on with it', async () => {
+  await write('', {});
+  const note = join(folder, 'roti.restoring');
+  const backup = join(folder, 'backups/roti/2026-11-26T02-00-00.000Z');
+  await writeFile(note, JSON.stringify({ folder: backup, since: '2026-11-27T02:00:00.000Z' }));
+  const line = `\n  A restore is unfinished. Go on with: npm run store -- restore roti ${backup}`;
+  expect((await store('status', 'roti')).printed).toContain(line);
+  await writeFile(note, '{}');
+  expect((await store('status', 'roti')).printed).toContain(`\n  ${note} differs from what`);
+  await rm(note);
+  expect((await store('status', 'roti')).printed).not.toContain('unfinished');
+});
+
 test('The sixth store needs the paid plan, which is announced first', async () => {
   await write('', {});
   const text = await readFile(join(folder, 'roti.toml'), 'utf8');
