@@ -14,12 +14,16 @@ export class ConsoleLinks {
     this.#peppers = peppers;
   }
 
-  /** The e-mail address of the store's first administrator who isn't blocked, if there is one. */
-  async administrator(): Promise<string | undefined> {
+  /**
+   * The e-mail address of an administrator who isn't blocked, if there is one.
+   * @param preferred an address that is taken rather than that of the first administrator
+   */
+  async administrator(preferred = ''): Promise<string | undefined> {
     const { rows } = await this.#client.query<{ email: string }>(
       `select email from users
         where status = 'active' and email is not null and roles @> '{administrator}'
-        order by id limit 1`,
+        order by email = lower($1) desc, id limit 1`,
+      [preferred],
     );
     return rows[0]?.email;
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { Keys } from '../../src/cli/keys.ts';
 import { addingSteps } from '../../src/cli/store/adding.ts';
+import { invitation } from '../../src/cli/store/people.ts';
 import { addSecrets, completeSecrets } from '../../src/cli/store/secrets.ts';
 import { changeSettingsIn } from '../../src/cli/store-settings.ts';
 import { long } from '../harness/long.ts';
@@ -47,4 +48,18 @@ long('Adding a store again leaves the settings and people of an open one as they
   expect(
     (await database.query("select roles from users where email = 'ana@shop.example'")).rows,
   ).toEqual([{ roles: ['member'] }]);
+  expect(await invitation(store)).toMatch(
+    /^This link signs budi@shop\.example in, .*\n\nhttps:\/\/api\.shop\.example\/console\/#link=svclink_/,
+  );
+  await new Keys(database, API_KEY_PEPPERS).makeAdministrator('ana@shop.example');
+  await database.query("update users set id = id + 10 where email = 'ana@shop.example'");
+  expect(await invitation(store)).toMatch(/^This link signs ana@shop\.example in, /);
+  await database.query("update users set status = 'blocked'");
+  expect(await add()).toEqual([
+    'as they were',
+    'nobody is an administrator: ana@shop.example is blocked',
+  ]);
+  expect(await invitation(store)).toBe(
+    `Nobody is an administrator, because ana@shop.example is blocked. Set another \`owner\` in ${join(folder, 'roti.toml')}, then run the command again.`,
+  );
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
@@ -43,8 +43,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Takes a backup and keeps one. Returns the result of the last step. */
 async function backUp() {
-  for (const { run } of backupSteps(store, 1)) await run();
+  let last = '';
+  for (const { run } of backupSteps(store, 1)) last = await run();
+  return last;
 }
 
 const backups = async () => (await readdir(join(folder, 'backups/roti'))).toSorted();
@@ -74,6 +77,24 @@ long(
     await backUp();
     expect(await backups()).toHaveLength(1);
     expect(await noted()).not.toEqual(before);
+  },
+);
+
+long(
+  'The backup that an unfinished restore needs is not deleted until the restore ends',
+  async () => {
+    const [needed = ''] = await backups();
+    const link = join(folder, 'link');
+    await symlink(join(folder, 'backups/roti', needed), link);
+    const note = join(folder, 'roti.restoring');
+    const since = new Date(0).toISOString();
+    await writeFile(note, JSON.stringify({ folder: link, since }));
+    await backUp();
+    const [, second = ''] = await backups();
+    expect(await backUp()).toBe('1 deleted, 2 left, one of them for the unfinished restore');
+    expect(await backups()).toEqual([needed, expect.not.stringMatching(second)]);
+    await rm(note);
+    expect(await backUp()).toBe('2 deleted, 1 left');
   },
 );
 

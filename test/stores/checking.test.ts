@@ -9,30 +9,44 @@ import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
 import { processInfo } from '../../src/local/processes.ts';
 import { long } from '../harness/long.ts';
+import { FakeCloudflare } from './vendors/cloudflare.ts';
 
 const file = resolve(import.meta.dirname, '../../src/cli/store/index.ts');
 const commands = new CommandProcess();
+const cloudflare = new FakeCloudflare('');
 let folder = '';
 
 beforeAll(async () => {
+  await cloudflare.open();
   folder = await mkdtemp(join(tmpdir(), 'checked-'));
 });
 
 afterAll(async () => {
   await commands.end();
+  await cloudflare.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 const store = (...typed: string[]) =>
-  commands.run({ file, typed, environment: { STORES_DIR: folder } });
+  commands.run({
+    file,
+    typed,
+    environment: {
+      STORES_DIR: folder,
+      CLOUDFLARE_API_BASE_URL: cloudflare.url,
+      CLOUDFLARE_API_TOKEN: 'token',
+      CLOUDFLARE_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
+    },
+  });
 
-/** Writes the files of a store whose address doesn't answer. */
+/** Writes the files of a store whose address doesn't answer, and which has no worker. */
 async function write(more: string, secrets: Readonly<Record<string, string>>): Promise<void> {
   const DATABASE_URL = inject('postgresUrl');
   const SESSION_KEYS = JSON.stringify({ keys: [await generateSessionKey()] });
   const own = { DATABASE_URL, DATABASE_URL_DIRECT: DATABASE_URL, SESSION_KEYS };
   const all = { ...own, API_KEY_PEPPERS: generatePepper(1), ...secrets };
   await writeFile(join(folder, 'roti.secrets'), JSON.stringify(all));
+  cloudflare.scripts.clear();
   const lines = [
     `address = "http://127.0.0.1:${await freePort()}"`,
     'namespace = 2001\nowner = "a@shop.example"\ncurrency = "IDR"',
@@ -62,6 +76,55 @@ long.for([
     expect(status.printed).toContain(reason);
   },
 );
+
+const merchant = '[vars]\nDUITKU_MERCHANT_CODE = "D1"';
+const sender = '[vars]\nMAIL_FROM = "a@shop.example"';
+
+test.for([
+  [merchant, ['DUITKU_API_KEY', 'OF_SOMEBODY'], undefined],
+  ['', ['DUITKU_API_KEY'], 'DUITKU_MERCHANT_CODE is missing'],
+  [merchant, [], 'DUITKU_API_KEY is missing'],
+  [sender, ['RESEND_API_KEY'], undefined],
+  ['', ['RESEND_API_KEY'], 'MAIL_FROM is missing'],
+  [`email = true\n${sender}`, ['RESEND_API_KEY'], 'both send e-mail'],
+] as const)(
+  'A store with %j whose worker has the secrets %j is judged by both',
+  async ([more, names, reason]) => {
+    await write(more, {});
+    cloudflare.setUp('sales-api-roti', names);
+    const { printed } = await store('status', 'roti');
+    expect(printed).toContain(reason ?? 'its variables, secrets and database are right.');
+    expect(printed).not.toContain('not looked at');
+    if (reason === undefined) return;
+    const refused = await store('deploy', 'roti');
+    expect([refused.code, refused.printed]).toEqual([2, expect.stringContaining(reason)]);
+    if (names.length > 0) expect(refused.printed).toContain(`Only Cloudflare has ${names[0]}.`);
+  },
+);
+
+test('A secret that the next deployment takes away no longer counts', async () => {
+  await write(merchant, {});
+  cloudflare.setUp('sales-api-roti', ['DUITKU_API_KEY']);
+  const note = join(folder, 'roti.uploaded');
+  await writeFile(note, JSON.stringify({ secrets: { DUITKU_API_KEY: 'hash' } }));
+  expect((await store('deploy', 'roti')).printed).toContain('DUITKU_API_KEY is missing');
+  await rm(note);
+  expect((await store('status', 'roti')).printed).toContain('are right');
+});
+
+test('A store whose secrets at Cloudflare cannot be listed is not deployed, and its status says so', async () => {
+  await write('', {});
+  cloudflare.fault = { status: 403, body: { success: false, errors: [{ code: 10_000 }] } };
+  const unread =
+    'The secrets at Cloudflare were not looked at: Cloudflare answered 403 about the secrets of sales-api-roti.';
+  expect((await store('status', 'roti')).printed).toContain(`\n  ${unread}`);
+  const { code, printed } = await store('deploy', 'roti');
+  expect([code, printed]).toEqual([1, expect.stringContaining(`check failed: ${unread}`)]);
+  await write('', { RESEND_API_KEY: 're_1' });
+  const refused = await store('deploy', 'roti');
+  expect([refused.code, refused.printed]).toEqual([2, expect.stringContaining(unread)]);
+  cloudflare.fault = undefined;
+});
 
 long(
   'A store whose database does not answer says so in its status, settings and console',
@@ -174,6 +237,19 @@ test('A store whose file or secrets are malformed, or whose secrets are missing,
   expect(invalid.printed).toMatch(/^kue:\n.*kue\.toml is not valid:\n/m);
   expect(invalid.printed).toMatch(/^sop:\n(.*\n)+ {2}The secrets_command of sop failed/m);
   for (const file of files) await rm(file);
+});
+
+test('The status of a store names its unfinished restore, and the command that goes on with it', async () => {
+  await write('', {});
+  const note = join(folder, 'roti.restoring');
+  const backup = join(folder, 'backups/roti/2026-11-26T02-00-00.000Z');
+  await writeFile(note, JSON.stringify({ folder: backup, since: '2026-11-27T02:00:00.000Z' }));
+  const line = `\n  A restore is unfinished. Go on with: npm run store -- restore roti ${backup}`;
+  expect((await store('status', 'roti')).printed).toContain(line);
+  await writeFile(note, '{}');
+  expect((await store('status', 'roti')).printed).toContain(`\n  ${note} differs from what`);
+  await rm(note);
+  expect((await store('status', 'roti')).printed).not.toContain('unfinished');
 });
 
 test('The sixth store needs the paid plan, which is announced first', async () => {

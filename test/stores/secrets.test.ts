@@ -36,6 +36,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'secrets-'));
   vi.stubEnv('STORES_DIR', folder);
   vi.stubEnv('NEON_API_KEY', '');
+  vi.stubEnv('CLOUDFLARE_API_BASE_URL', 'http://127.0.0.1:1');
+  vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
+  vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'account');
   await neon.open();
 });
 

@@ -151,7 +151,7 @@ export function addingSteps(store: NamedStore, wanted: Wanted): Step[] {
     },
     {
       name: 'owner',
-      plan: 'makes the owner a user and an administrator',
+      plan: 'makes the owner a user and an administrator, unless there is one',
       run: () => openOwner(store),
     },
   ];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { leftOutText } from '../archive/catalogue.ts';
 import { type Manifest, readManifest, tablesIn } from '../archive/manifest.ts';
 import { restoreArchive } from '../archive/restore.ts';
@@ -12,6 +12,7 @@ import { withTarget } from '../support/rehearsal.ts';
 import { noteBackup } from '../support/store-mark.ts';
 import { type NamedStore, storesFolder } from './definition.ts';
 import { checkObjects, findObjects, objectFolders, saveObjects } from './objects.ts';
+import { readRestore } from './restore-note.ts';
 import { addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
@@ -54,7 +55,7 @@ export function backupSteps(store: NamedStore, keep: number | undefined): Step[]
       : [
           {
             name: 'older',
-            plan: 'deletes older backups',
+            plan: 'deletes older backups, except that of an unfinished restore',
             run: () => deleteOlder(store.name, keep),
           },
         ]),
@@ -119,12 +120,24 @@ async function backupNames(name: string): Promise<string[]> {
   return (await readdir(backupsOf(name))).filter((one) => /^\d{4}-/.test(one)).toSorted();
 }
 
+/** Deletes all but the newest backups, and that of an unfinished restore. */
 async function deleteOlder(name: string, keep: number): Promise<string> {
   const all = await backupNames(name);
-  const older = all.slice(0, Math.max(0, all.length - keep));
-  for (const one of older) await rm(join(backupsOf(name), one), { recursive: true, force: true });
-  return `${older.length} deleted, ${all.length - older.length} left`;
+  const restoring = await readRestore(name);
+  const needed = restoring && (await placeOf(restoring.folder));
+  const deleted: string[] = [];
+  for (const one of all.slice(0, Math.max(0, all.length - keep))) {
+    const folder = join(backupsOf(name), one);
+    if ((await placeOf(folder)) === needed) continue;
+    await rm(folder, { recursive: true, force: true });
+    deleted.push(one);
+  }
+  const left = all.filter((one) => !deleted.includes(one));
+  const reason = left.length > keep ? ', one of them for the unfinished restore' : '';
+  return `${deleted.length} deleted, ${left.length} left${reason}`;
 }
+
+const placeOf = (folder: string): Promise<string> => realpath(folder).catch(() => resolve(folder));
 
 /** Says how many rows and tables an archive has, and which tables of others were left out. */
 function rowsOf(

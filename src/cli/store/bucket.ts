@@ -1,18 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { once } from '../../lib/once.ts';
-import { Refused } from '../support/command.ts';
-import { wrangler } from './wrangler.ts';
-
-const Token = z.union([
-  z.object({ type: z.enum(['oauth', 'api_token']), token: z.string() }),
-  z.object({ type: z.literal('api_key'), key: z.string(), email: z.string() }),
-]);
-
-const tokenOfWrangler = once(async () =>
-  Token.parse(JSON.parse(await wrangler('auth', 'token', '--json'))),
-);
+import { openAccount, patience } from './cloudflare.ts';
 
 const Page = z.object({
   result: z.array(z.object({ key: z.string(), size: z.number() })),
@@ -22,10 +11,7 @@ const Page = z.object({
 /** The largest object that Cloudflare's API accepts, in bytes. */
 export const largestObject = 300 * 2 ** 20;
 
-/** The time limit of a request in milliseconds, besides the transfer of an object at the slowest rate. */
-const patience = 60_000;
-
-/** The slowest rate, in bytes per millisecond. */
+/** The slowest rate of a transfer, in bytes per millisecond: an object has more time than other requests. */
 const slowest = 100;
 
 /** The number of retries after a 429. */
@@ -47,14 +33,8 @@ export class R2Bucket {
   }
 
   static async open(name: string): Promise<R2Bucket> {
-    const base = process.env['CLOUDFLARE_API_BASE_URL'] ?? 'https://api.cloudflare.com/client/v4';
-    const token = await tokenOfWrangler();
-    const headers: Record<string, string> =
-      token.type === 'api_key'
-        ? { 'x-auth-key': token.key, 'x-auth-email': token.email }
-        : { authorization: `Bearer ${token.token}` };
-    const account = process.env['CLOUDFLARE_ACCOUNT_ID'] ?? (await onlyAccount(base, headers));
-    return new R2Bucket(`${base}/accounts/${account}/r2/buckets/${name}/objects`, headers);
+    const { address, headers } = await openAccount();
+    return new R2Bucket(`${address}/r2/buckets/${name}/objects`, headers);
   }
 
   async get(key: string, size: number): Promise<AsyncIterable<Buffer> | undefined> {
@@ -107,17 +87,4 @@ export class R2Bucket {
       await pause(1000 * Number(response.headers.get('retry-after') ?? 60));
     }
   }
-}
-
-async function onlyAccount(base: string, headers: Readonly<Record<string, string>>) {
-  const response = await fetch(`${base}/accounts`, {
-    headers,
-    signal: AbortSignal.timeout(patience),
-  });
-  const Accounts = z.object({ result: z.array(z.object({ id: z.string() })) });
-  const { result } = Accounts.parse(await response.json());
-  const [only] = result;
-  if (result.length !== 1 || !only)
-    throw new Refused('Set CLOUDFLARE_ACCOUNT_ID: there is more than one account, or none.');
-  return only.id;
 }

@@ -1,12 +1,21 @@
-import { variableNames } from '../../config.ts';
+import { readConfig, variableNames } from '../../config.ts';
+import { modulesOf } from '../../modules/index.ts';
+import { checkProviders } from '../../providers/setup/check.ts';
 import { Refused } from '../support/command.ts';
 import { Unreachable, withDatabase } from '../support/database.ts';
 import { refuseOtherStore } from '../support/store-mark.ts';
-import { checkedConfig } from '../variables.ts';
+import { secretsAtCloudflare } from './cloudflare.ts';
 import { variablesOf } from './configuration.ts';
 import { nameOneDatabase, refuseTwoDatabases } from './databases.ts';
 import { type NamedStore, readStores, refuseTwins, storeFile } from './definition.ts';
-import { type StoreSecrets, readSecrets, secretOf, workerSecrets } from './secrets.ts';
+import {
+  type StoreSecrets,
+  readSecrets,
+  secretChanges,
+  secretOf,
+  workerSecrets,
+} from './secrets.ts';
+import { withStandIns } from './stand-ins.ts';
 
 export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
   address,
@@ -17,15 +26,17 @@ export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
 
 /**
  * Checks a store against the others, its variables and secrets, and the mark of its database. Nothing is written.
+ * @returns the reason why the secrets at Cloudflare were not looked at; undefined if they were
  * @throws Refused, or Unreachable for its database
  */
-export async function checkStore(store: NamedStore): Promise<void> {
+export async function checkStore(store: NamedStore): Promise<string | undefined> {
   refuseTwins(store, await readStores());
   const secrets = await readSecrets(store);
   secretOf(store, secrets, 'DATABASE_URL_DIRECT');
-  await checkVariables(store, workerSecrets(secrets));
+  const unread = await checkVariables(store, secrets);
   await checkDatabase(store, secrets);
   await checkStrings(store, secrets);
+  return unread;
 }
 
 /**
@@ -50,23 +61,48 @@ export async function checkDatabase(store: NamedStore, secrets: StoreSecrets): P
 }
 
 /**
- * Reads variables and secrets as the worker does when it starts.
+ * Reads variables and secrets as the worker does when it starts. Of a secret that only Cloudflare has, the name is known
+ * and the value is not.
+ * @returns the reason why the secrets at Cloudflare were not looked at; undefined if they were
  * @throws Refused naming the wrong ones
  */
-async function checkVariables(store: NamedStore, secrets: StoreSecrets): Promise<void> {
+async function checkVariables(store: NamedStore, all: StoreSecrets): Promise<string | undefined> {
+  const secrets = workerSecrets(all);
+  const sources = `Variables are in ${storeFile(store.name, 'toml')}, secrets in ${store.secrets_command ? 'what its secrets_command prints' : storeFile(store.name, 'secrets')}.`;
   const own = { ...store.vars, ...secrets };
   const unknown = Object.keys(own).filter((name) => !variableNames.includes(name));
-  const sources = `Variables are in ${storeFile(store.name, 'toml')}, secrets in ${store.secrets_command ? 'what its secrets_command prints' : storeFile(store.name, 'secrets')}.`;
   if (unknown.length > 0)
     throw new Refused(`The service knows no variable ${unknown.join(', ')}.\n${sources}`);
-  const bindings = {
-    ...(await variablesOf(store)),
-    ...secrets,
-    ...(store.email && { EMAIL: {} }),
-  };
+  const email = store.email && { EMAIL: {} };
+  const bindings = { ...(await variablesOf(store)), ...secrets, ...email };
+  const config = refusing(sources, () => readConfig(bindings));
+  refusing(sources, () => modulesOf(config));
+  const kept = await keptAtCloudflare(store, all, bindings).catch((error: Error) => error);
+  const [names, unread] =
+    kept instanceof Error
+      ? [[], `The secrets at Cloudflare were not looked at: ${kept.message}`]
+      : [kept, undefined];
+  const others = names.length > 0 ? `Only Cloudflare has ${names.join(', ')}.` : unread;
+  refusing([sources, ...(others ? [others] : [])].join('\n'), () =>
+    checkProviders(withStandIns(config, names)),
+  );
+  return unread;
+}
+
+/** @throws Refused with the sources of the values that the work refuses */
+function refusing<T>(sources: string, work: () => T): T {
   try {
-    checkedConfig(bindings, undefined);
+    return work();
   } catch (error) {
     throw new Refused(`${(error as Error).message}\n${sources}`, { cause: error });
   }
+}
+
+/** Names the secrets that only Cloudflare has, and that the next deployment leaves there. */
+async function keptAtCloudflare(store: NamedStore, secrets: StoreSecrets, own: object) {
+  const names = await secretsAtCloudflare(store.name);
+  const { removed } = await secretChanges(store, secrets);
+  return names.filter(
+    (name) => variableNames.includes(name) && !(name in own) && !removed.includes(name),
+  );
 }

@@ -4,14 +4,16 @@ import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
 import { markStore } from '../support/store-mark.ts';
 import { migrateDatabase } from '../migrations/migrate.ts';
-import { askStatus, waitUntilReady } from './asking.ts';
+import { askReady, askStatus, waitUntilReady } from './asking.ts';
 import { openOperatorKey } from './people.ts';
 import { buildStore } from './building.ts';
 import { checkStore, claimOf } from './checking.ts';
+import { secretsAtCloudflare } from './cloudflare.ts';
 import { configFile, newestMigration, workerName, writeConfiguration } from './configuration.ts';
 import type { NamedStore } from './definition.ts';
 import { refusedRollback } from './rollback.ts';
 import {
+  type StoreSecrets,
   noteReady,
   noteUpload,
   noteUploaded,
@@ -76,7 +78,8 @@ export class StoreDeployment {
   }
 
   async #check(): Promise<string> {
-    await checkStore(this.#store);
+    const unread = await checkStore(this.#store);
+    if (unread !== undefined) throw new Error(unread);
     return `${this.#store.address}, its own database`;
   }
 
@@ -99,12 +102,13 @@ export class StoreDeployment {
     this.#before = await currentVersion(name);
     const migration = await newestMigration();
     const last = await noteUpload(this.#store, secrets, this.#before);
+    const ready = await this.#lastReady(secrets, last.ready);
     await withSecretsFile(name, workerSecrets(secrets), (file) =>
       wrangler('deploy', '--config', config, '--secrets-file', file),
     );
     this.#refusedRollback = refusedRollback({
       before: this.#before,
-      ready: last.ready,
+      ready,
       hasOtherSecrets: changed.length + removed.length > 0,
       migrations: [last.migration, migration],
     });
@@ -142,6 +146,15 @@ export class StoreDeployment {
     return askStatus(this.#store, key);
   }
 
+  /** Returns the current version if it answers, else the noted one. */
+  async #lastReady(secrets: StoreSecrets, noted: string | undefined): Promise<string | undefined> {
+    if (this.#before === undefined || this.#before === noted) return noted;
+    return askReady(this.#store, secretOf(this.#store, secrets, 'OPERATOR_KEY')).then(
+      () => this.#before,
+      () => noted,
+    );
+  }
+
   /** @returns the outcome as a sentence */
   async #rollBack(): Promise<string> {
     const { name } = this.#store;
@@ -163,25 +176,13 @@ const Deployments = z.array(
 
 /** The current version of a store's worker; undefined before its first deployment. */
 async function currentVersion(name: string): Promise<string | undefined> {
-  const deployments = Deployments.parse(await listOf(name, 'deployments', 'list', '--json'));
-  return deployments.at(-1)?.versions.find(({ percentage }) => percentage === 100)?.version_id;
-}
-
-const Names = z.array(z.object({ name: z.string() }));
-
-async function secretsAtCloudflare(name: string): Promise<string[]> {
-  const secrets = Names.parse(await listOf(name, 'secret', 'list'));
-  return secrets.map((secret) => secret.name);
-}
-
-/** Reads a list about a store's worker; an empty one if there is no worker. */
-async function listOf(name: string, ...words: readonly string[]): Promise<unknown> {
-  const worker = ['--name', workerName(name), '--config', configFile(name)];
-  const text = await wrangler(...words, ...worker).catch((error: Error) => {
+  const words = ['--json', '--name', workerName(name), '--config', configFile(name)];
+  const text = await wrangler('deployments', 'list', ...words).catch((error: Error) => {
     if (/does not exist|not found|10007|10090/i.test(error.message)) return '[]';
     throw error;
   });
-  return JSON.parse(text.slice(text.indexOf('[')));
+  const deployments = Deployments.parse(JSON.parse(text.slice(text.indexOf('['))));
+  return deployments.at(-1)?.versions.find(({ percentage }) => percentage === 100)?.version_id;
 }
 
 function uploadedText(changed: readonly string[], removed: readonly string[]): string {

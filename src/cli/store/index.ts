@@ -10,9 +10,10 @@ import { type NamedStore, readStore, readStores, readStoresApart } from './defin
 import { StoreDeployment, inOrder } from './deploying.ts';
 import { showStores } from './inspecting.ts';
 import { withLock } from './lock.ts';
-import { consoleLink } from './people.ts';
+import { consoleLink, invitation } from './people.ts';
 import { removalSteps, remains } from './removing.ts';
 import { readSecrets, secretOf } from './secrets.ts';
+import { restoreCommand } from './restore-note.ts';
 import { restoreSteps } from './restoring.ts';
 import { type Rotated, databaseRotationSteps, rotated, rotationSteps } from './rotating.ts';
 import { type Step, type Task, perform } from './steps.ts';
@@ -29,7 +30,7 @@ STORES_DIR. After an interruption, run the command again: it continues.
                                         worker, settings and owner, and prints a link into its console
   npm run store -- list                 all stores in a table
   npm run store -- status [NAME]        the same, and ends with 1 if one is not ready, out of order, or cannot be
-                                        deployed by its files
+                                        deployed by its files, or if its restore is unfinished
   npm run store -- deploy NAME          brings a store to the version of this checkout
   npm run store -- deploy --all [--first NAME]
                                         does so with all, one after the other, and stops at the first that fails
@@ -42,7 +43,7 @@ STORES_DIR. After an interruption, run the command again: it continues.
                                         gives the database a new password, by NEON_API_KEY, or takes its new strings
   npm run store -- backup NAME [--keep N]
                                         exports the store into a folder in stores/backups, encrypted, with its pictures
-                                        and files, and keeps the N newest
+                                        and files, and keeps the N newest and that of an unfinished restore
   npm run store -- restore NAME FOLDER [--database URL --database-direct URL]
                                         restores a backup into a new database; the previous database is kept
   npm run store -- restore NAME FOLDER --drill
@@ -107,8 +108,7 @@ async function add([name = '']: readonly string[], values: Values): Promise<void
   if (isDry) return perform(task, addingSteps(store, wanted), true);
   await withLock(name, () => perform(task, addingSteps(store, wanted), false));
   console.log(`\n${store.address} is open.`);
-  const link = await consoleLink(store, store.owner);
-  console.log(`This link signs ${store.owner} in, once, within ten minutes:\n\n${link}`);
+  console.log(await invitation(store));
 }
 
 async function list(): Promise<void> {
@@ -213,7 +213,7 @@ async function backup([name = '']: readonly string[], values: Values): Promise<v
 
 async function restore([name = '', folder = '']: readonly string[], values: Values): Promise<void> {
   const store = await readStore(name);
-  const again = `npm run store -- restore ${name} ${folder}`;
+  const again = restoreCommand(name, folder);
   const drill = { title: `A drill for ${name}`, again: `${again} --drill` };
   await (values.drill
     ? performLocked(store, drill, drillSteps(store, folder), values)

@@ -5,6 +5,7 @@ import { askHealth, askReady, askStatus } from './asking.ts';
 import { checkStore } from './checking.ts';
 import { workerName } from './configuration.ts';
 import type { NamedStore } from './definition.ts';
+import { readRestore, restoreCommand } from './restore-note.ts';
 import { spentDatabases } from './restoring.ts';
 import { readSecrets } from './secrets.ts';
 
@@ -15,7 +16,7 @@ interface Inspection {
   readonly schema: string;
   readonly ready: string;
   readonly status: StoreStatus | undefined;
-  /** The reasons why it is not ready, out of order, or cannot be deployed. */
+  /** The reasons why it is not ready, out of order, unfinished, or cannot be deployed. */
   readonly trouble: readonly string[];
   /** Remarks that are not urgent. */
   readonly notes: readonly string[];
@@ -24,12 +25,13 @@ interface Inspection {
 async function inspect(store: NamedStore): Promise<Inspection> {
   const secrets = readSecrets(store);
   const key = secrets.then(({ OPERATOR_KEY = '' }) => OPERATOR_KEY);
-  const [health, ready, status, check, spent] = await Promise.allSettled([
+  const [health, ready, status, check, spent, restore] = await Promise.allSettled([
     askHealth(store),
     key.catch(() => '').then((known) => askReady(store, known)),
     key.then((known) => askStatus(store, known)),
     checkStore(store),
     secrets.then((known) => spentDatabases(store, known, new Date())),
+    unfinishedRestore(store),
   ]);
   const figures = status.status === 'fulfilled' ? Object.entries(status.value.figures) : [];
   const reasons = [health, ready, status].flatMap((one) =>
@@ -41,6 +43,7 @@ async function inspect(store: NamedStore): Promise<Inspection> {
       ([name, { value, threshold }]) =>
         `${name} is ${value}, and counts as out of order from ${threshold} on`,
     );
+  const unfinished = restore.status === 'fulfilled' ? restore.value : [];
   const seen = seenFromHere(store, ready.status === 'fulfilled', check);
   return {
     store,
@@ -52,17 +55,28 @@ async function inspect(store: NamedStore): Promise<Inspection> {
       ...reasons.slice(0, 1),
       ...seen,
       ...passed,
+      ...unfinished,
       ...unsaid(spent, [...reasons.slice(0, 1), ...seen]),
+      ...unsaid(restore, seen),
     ],
-    notes: spent.status === 'fulfilled' ? spent.value : [],
+    notes: [
+      ...(check.status === 'fulfilled' && check.value !== undefined ? [check.value] : []),
+      ...(spent.status === 'fulfilled' ? spent.value : []),
+    ],
   };
+}
+
+async function unfinishedRestore({ name }: NamedStore): Promise<string[]> {
+  const restoring = await readRestore(name);
+  if (!restoring) return [];
+  return [`A restore is unfinished. Go on with: ${restoreCommand(name, restoring.folder)}`];
 }
 
 /** Describes the faults of a store's files and database: the reason why it is not ready, or one that isn't deployed yet. */
 function seenFromHere(
   { name }: NamedStore,
   isReady: boolean,
-  check: PromiseSettledResult<void>,
+  check: PromiseSettledResult<string | undefined>,
 ): string[] {
   if (check.status === 'fulfilled') {
     return isReady

@@ -8,7 +8,7 @@ import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
 import { inTransaction, send } from '../support/statements.ts';
 import { markStore } from '../support/store-mark.ts';
-import type { NamedStore } from './definition.ts';
+import { type NamedStore, storeFile } from './definition.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 
 /** The name of the key with which a store's operator reads its status. */
@@ -41,7 +41,7 @@ export async function openOperatorKey(store: NamedStore): Promise<string> {
   });
 }
 
-/** Makes the owner of a store its first administrator; the user is created if missing. */
+/** Makes the owner of a store its first administrator, unless blocked; the user is created if missing. */
 export async function openOwner(store: NamedStore): Promise<string> {
   const secrets = await readSecrets(store);
   const peppers = secretOf(store, secrets, 'API_KEY_PEPPERS');
@@ -60,7 +60,7 @@ export async function openOwner(store: NamedStore): Promise<string> {
       return true;
     });
     const isMade = await new Keys(client, peppers).makeAdministrator(store.owner);
-    if (!isMade) throw new Refused(`${store.owner} is blocked.`);
+    if (!isMade) return `nobody is an administrator: ${store.owner} is blocked`;
     return `${store.owner}, ${isNew ? 'a new user' : 'known before'}, is an administrator`;
   });
 }
@@ -78,4 +78,20 @@ export async function consoleLink(store: NamedStore, email: string): Promise<str
     if (!link) throw new Refused(`Nobody with a role in the console has the address ${email}.`);
     return link;
   });
+}
+
+/**
+ * Invites an administrator to the console: the owner, or another one of a store that was moved in.
+ * @returns a text with a link, or how to make an administrator
+ */
+export async function invitation(store: NamedStore): Promise<string> {
+  const secrets = await readSecrets(store);
+  const peppers = secretOf(store, secrets, 'API_KEY_PEPPERS');
+  const email = await withDatabase(databaseOf(store, secrets), (client) =>
+    new ConsoleLinks(client, peppers).administrator(store.owner),
+  );
+  if (email === undefined)
+    return `Nobody is an administrator, because ${store.owner} is blocked. Set another \`owner\` in ${storeFile(store.name, 'toml')}, then run the command again.`;
+  const link = await consoleLink(store, email);
+  return `This link signs ${email} in, once, within ten minutes:\n\n${link}`;
 }

@@ -71,8 +71,7 @@ export async function remains(store: NamedStore): Promise<string> {
   };
   const current = currentDatabase(store, secrets);
   const unfinished =
-    (await unfinishedDatabase(store, storeFile(name, 'restoring'))) ??
-    (await unfinishedDatabase(store, storeFile(away, 'restoring')));
+    (await unfinishedDatabase(store, name)) ?? (await unfinishedDatabase(store, away));
   return [
     `  its database, with all its data: ${current}`,
     ...(unfinished === undefined || unfinished === current

@@ -8,7 +8,6 @@ import { endArchive, holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { refuseLater } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
-import { readNote } from '../support/files.ts';
 import { leaveGap } from '../support/sequences.ts';
 import { Refused } from '../support/command.ts';
 import { hasObjects, ownRowsOf } from './backups.ts';
@@ -22,26 +21,13 @@ import {
   openNewDatabase,
   placeOf,
 } from './databases.ts';
-import { type NamedStore, storeFile, writeWhole } from './definition.ts';
+import type { NamedStore } from './definition.ts';
 import { StoreDeployment } from './deploying.ts';
 import { findObjects, restoreObjects } from './objects.ts';
+import { type Restoring, keepRestore, readRestore, restoreFile } from './restore-note.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { endSessions, findUndone, undoneText } from './undone.ts';
-
-/** An unfinished restore, stored so that a repeat creates no second database. */
-const Restoring = z.object({
-  folder: z.string(),
-  since: z.string(),
-  database: z
-    .object({ pooled: z.string(), direct: z.string(), project: z.string().optional() })
-    .optional(),
-  /** True once the backup is in the database. */
-  isRead: z.boolean().optional(),
-  /** The secrets to set. */
-  secrets: z.record(z.string(), z.string()).optional(),
-});
-type Restoring = z.output<typeof Restoring>;
 
 const OldDatabases = z.array(
   z.object({ since: z.iso.datetime(), project: z.string(), direct: z.url() }),
@@ -87,15 +73,13 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
   ];
 }
 
-const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
-
 /** @throws Refused if the restore of another folder is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
-  const restoring = await readNote(fileOf(store), Restoring);
+  const restoring = await readRestore(store.name);
   if (!restoring) return { folder: resolve(folder), since: new Date().toISOString() };
   if (resolve(restoring.folder) === resolve(folder)) return restoring;
   throw new Refused(
-    `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${fileOf(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
+    `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${restoreFile(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
   );
 }
 
@@ -108,12 +92,12 @@ const madeDatabase = (store: NamedStore, restoring: Restoring): string =>
 const projectName = ({ name }: NamedStore, { since }: Restoring) =>
   `${workerName(name)}-${since.slice(0, 19).replaceAll(/\D/g, '')}`;
 
-/** Names the database of an unfinished restore, which is noted in the file. */
+/** Names the database of an unfinished restore of a store, whose files may have another name. */
 export async function unfinishedDatabase(
   store: NamedStore,
-  file: string,
+  name: string,
 ): Promise<string | undefined> {
-  const restoring = await readNote(file, Restoring);
+  const restoring = await readRestore(name);
   return restoring && madeDatabase(store, restoring);
 }
 
@@ -141,17 +125,20 @@ async function openDatabase(
   if (restoring.database) {
     if (strings && !areSameStrings(strings, restoring.database))
       throw new Refused(
-        `The restore began with another database: ${madeDatabase(store, restoring)}. Go on with it, without --database; or delete ${fileOf(store)} to begin again with yours, and the other database stays as it is.`,
+        `The restore began with another database: ${madeDatabase(store, restoring)}. Go on with it, without --database; or delete ${restoreFile(store)} to begin again with yours, and the other database stays as it is.`,
       );
     return 'as it was';
   }
   if (strings)
     await refuseFilled(strings.direct, folder, 'database in --database', 'Give an empty one.');
   // Stored before the project is created, so that a repeat finds the project by this name.
-  else await keep(store, restoring);
+  else await keepRestore(store, restoring);
   const found = await openNewDatabase(projectName(store, restoring), store, given);
   const { pooled, direct, project } = found;
-  await keep(store, { ...restoring, database: { pooled, direct, ...(project && { project }) } });
+  await keepRestore(store, {
+    ...restoring,
+    database: { pooled, direct, ...(project && { project }) },
+  });
   return found.says;
 }
 
@@ -172,9 +159,6 @@ async function refuseFilled(url: string, folder: string, name: string, todo: str
   if (written !== undefined) throw new Refused(`The ${name} is not empty (${written}). ${todo}`);
 }
 
-const keep = (store: NamedStore, restoring: Restoring) =>
-  writeWhole(fileOf(store), `${JSON.stringify(restoring, null, 2)}\n`);
-
 async function databaseOf(store: NamedStore, folder: string) {
   const { database } = await begun(store, folder);
   if (!database) throw new Error('The restore has no database yet.');
@@ -189,14 +173,14 @@ async function read(store: NamedStore, folder: string): Promise<string> {
     await withDatabase(direct, endArchive);
     return 'was read before';
   }
-  const todo = `Delete ${fileOf(store)}, and begin again with an empty database.`;
-  await refuseFilled(direct, folder, `database in ${fileOf(store)}`, todo);
+  const todo = `Delete ${restoreFile(store)}, and begin again with an empty database.`;
+  await refuseFilled(direct, folder, `database in ${restoreFile(store)}`, todo);
   const { BACKUP_KEY } = await readSecrets(store);
   const { manifest, wasRead } = await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
   await withDatabase(direct, async (client) => {
     await leaveGap(client);
     await endSessions(client);
-    await keep(store, { ...restoring, isRead: true });
+    await keepRestore(store, { ...restoring, isRead: true });
     await endArchive(client);
   });
   return wasRead ? 'was read before' : `${ownRowsOf(manifest)}, each as it was exported`;
@@ -216,7 +200,7 @@ async function change(store: NamedStore, folder: string): Promise<string> {
     return (
       url === direct ||
       areOneDatabase(
-        { url: direct, name: `database in ${fileOf(store)}` },
+        { url: direct, name: `database in ${restoreFile(store)}` },
         { url, name: 'previous database' },
       ).catch(() => false)
     );
@@ -230,10 +214,10 @@ async function change(store: NamedStore, folder: string): Promise<string> {
     : newSecrets(store, database, secrets);
   if (Object.keys(more).length === 0) return 'as they were';
   // A person who sets the secrets reads them there.
-  await keep(store, { ...restoring, secrets: { ...restoring.secrets, ...more } });
+  await keepRestore(store, { ...restoring, secrets: { ...restoring.secrets, ...more } });
   await addSecrets(store, more).catch((error: Error) => {
     const Kind = error instanceof Refused ? Refused : Error;
-    throw new Kind(`${error.message} The values are in ${fileOf(store)}, under "secrets".`, {
+    throw new Kind(`${error.message} The values are in ${restoreFile(store)}, under "secrets".`, {
       cause: error,
     });
   });
@@ -320,6 +304,6 @@ async function finish(store: NamedStore, folder: string): Promise<string> {
       : await withDatabase(direct, (restored) => findUndone(previous, restored)).catch(
           () => undefined,
         );
-  await rm(fileOf(store), { force: true });
+  await rm(restoreFile(store), { force: true });
   return `the backup is restored; keep the previous database for ${daysKept} days. ${undoneText(undone)}`;
 }

@@ -2,7 +2,7 @@
 interface DeploymentChange {
   /** The previous version of the worker; undefined for the first. */
   readonly before: string | undefined;
-  /** The last version that was seen ready. */
+  /** The last version that was seen ready, now or by a note. */
   readonly ready: string | undefined;
   readonly hasOtherSecrets: boolean;
   /** The newest migrations of Durable Objects: the previous deployment's, and its own. */
@@ -23,7 +23,7 @@ export function refusedRollback(change: DeploymentChange): string | undefined {
   if (change.before !== change.ready)
     return `The worker was not rolled back: the version before it, ${change.before}, was not seen ready either. Correct the fault and deploy again. Or: ${otherWay}`;
   if (change.hasOtherSecrets)
-    return `The worker was not rolled back: its secrets were changed with it. Put them right and deploy again. Or: ${otherWay}`;
+    return `The worker was not rolled back: its secrets were changed with it, or those before are not noted. Put them right and deploy again. Or: ${otherWay}`;
   if (before !== undefined && before !== after)
     return `The worker was not rolled back: Durable Objects were migrated with it, from ${before} to ${after}. ${otherWay}`;
   return undefined;

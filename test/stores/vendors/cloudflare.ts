@@ -51,6 +51,8 @@ export class FakeCloudflare {
   onObject: (method: string, name: string) => Answer | undefined = () => undefined;
   /** The number of objects in a page of a list. */
   objectsAPage = 1000;
+  /** Answers every request instead of the API. */
+  fault: Answer | undefined;
   /** Requests for unknown addresses. */
   readonly unknown: string[] = [];
   /** Changes uploaded scripts, for example to break them. */
@@ -67,7 +69,7 @@ export class FakeCloudflare {
   }
 
   async open(): Promise<void> {
-    this.#http = await serve((asked) => this.#answer(asked).catch(refusalOf));
+    this.#http = await serve(async (asked) => this.fault ?? this.#answer(asked).catch(refusalOf));
   }
 
   get url(): string {
@@ -84,6 +86,18 @@ export class FakeCloudflare {
     const version = script?.versions.find(({ id }) => id === script.deployed.at(-1));
     const secrets = version?.bindings.filter(({ type }) => type === 'secret_text') ?? [];
     return Object.fromEntries(secrets.map((one) => [one.name, one.text ?? '']));
+  }
+
+  /** Makes a worker that has these secrets and does not run. */
+  setUp(name: string, secrets: readonly string[]): void {
+    const bindings = secrets.map((one) => ({ name: one, type: 'secret_text', text: 'value' }));
+    const version = {
+      id: randomUUID(),
+      created_on: new Date().toISOString(),
+      script: '',
+      bindings,
+    };
+    this.scripts.set(name, { versions: [version], deployed: [version.id], running: undefined });
   }
 
   /** Sets secrets, or removes those that are null, in a version that runs at once. */
