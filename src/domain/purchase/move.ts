@@ -46,9 +46,11 @@ export function move(
   }
   const coded = withCode(state.row.order, withoutReversed(moved, state), total, state);
   if (isRefusal(coded)) return coded;
-  if (leavesNothing(coded)) {
+  // A new status must not hide what the new total does to the refunds.
+  const bare = [revised, coded].find(leavesNothing);
+  if (bare) {
     return refuse('rest_invalid_param', {
-      params: { grand_total: `must be more than the ${coded.refunded_total} refunded` },
+      params: { grand_total: `must be more than the ${bare.refunded_total} refunded` },
     });
   }
   const at = request.now.toISOString();
