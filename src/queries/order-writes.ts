@@ -38,6 +38,7 @@ export function holdReopened<C extends string>(
 ): Write<C | 'purchase_too_soon' | 'tryout_used'>[] {
   return [
     holdProduct(order.product_id),
+    holdPresent(order.user_id),
     ...holdPurchases(order, product.limit_buy_time, now.toISOString()),
     ...write,
     ...(isFirstOnly(order, product) ? holdFirstOfProduct(order, 'tryout_used') : []),

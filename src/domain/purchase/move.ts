@@ -38,9 +38,12 @@ export function move(
   const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
   const moved = transition(revised, status, context);
   if (isRefusal(moved)) return moved;
-  if (product.product.deleted_at !== null && isReopening(revised, moved)) {
+  const gone =
+    (product.product.deleted_at !== null && 'product was deleted') ||
+    (state.buyer.status === 'anonymised' && 'buyer was erased');
+  if (gone && isReopening(revised, moved)) {
     return refuse('rest_invalid_transition', {
-      message: 'The order may not be reopened: its product was deleted.',
+      message: `The order may not be reopened: its ${gone}.`,
       data: { from: revised.status, to: status, allowed: [] },
     });
   }
