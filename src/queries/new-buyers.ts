@@ -4,6 +4,7 @@ import { type Argument, type Write, build, guard, raw } from '../kernel/database
 import { addSeconds } from '../lib/instant.ts';
 import { ofOrder } from './order-columns.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
+import { lockTree } from './user-writes.ts';
 
 /** Seconds until an account of the shop ends whose owner neither paid nor signed in. */
 const term = 90 * 86_400;
@@ -26,12 +27,14 @@ export const findNewBuyer = (target: OrderTarget) =>
 export const keepNewBuyer = (user_id: number) =>
   build.delete(newBuyers).where(eq(newBuyers.user_id, user_id));
 
-/** Sets a new buyer's sponsor to the affiliate of their first paid order. */
-export const giveSponsor = (user_id: number, sponsor: number, now: Date): Write =>
+/** Sets a new buyer's sponsor to the affiliate of their first paid order. A buyer who is a sponsor gets none. */
+export const giveSponsor = (user_id: number, sponsor: number, now: Date): Write[] => [
+  lockTree,
   raw(sql`update users u set affiliate_id = ${sponsor}, version = version + 1,
          updated_at = ${now.toISOString()}
     where u.id = ${user_id} and u.affiliate_id is null
-      and not exists (select from users d where d.affiliate_id = u.id)`);
+      and not exists (select from users d where d.affiliate_id = u.id)`),
+];
 
 const before = (now: Date) => sql`${addSeconds(now.toISOString(), -term)}::timestamptz`;
 

@@ -39,6 +39,7 @@ export function holdReopened<C extends string>(
 ): Write<C | 'purchase_too_soon' | 'tryout_used'>[] {
   return [
     holdProduct(order.product_id),
+    holdPresent(order.user_id),
     ...holdPurchases(order, product.limit_buy_time, now.toISOString()),
     ...write,
     ...(isFirstOnly(order, product) ? holdFirstOfProduct(order, 'tryout_used') : []),
@@ -63,7 +64,8 @@ export function saveOrder({ version, row, history, claims }: Update): Write<'out
 
 /**
  * Erases an order, if the version is unchanged. Refused for an order with renewals, refunds, paid commissions or
- * payments, and while money may still come, which would then have no order.
+ * payments, and while money may still come, which would then have no order. Refused for a chain's only order with the
+ * sign-up fee if a term was ordered without the fee: the chain would look as if it had paid the fee.
  */
 export const eraseOrder = ({
   id,
@@ -83,6 +85,10 @@ export const eraseOrder = ({
       union all
       select from payment_sessions where order_id = ${id}
          and (paid_amount is not null or status in ${[...openSessionStatuses]})
+      union all
+      select from subscription_terms s join subscription_terms t using (first_order_id)
+       where s.order_id = ${id} and s.type = 'subscription-signup' and t.order_id <> ${id}
+      having bool_or(t.type = 'subscription-regular') and not bool_or(t.type = s.type)
       ), 'order_not_erasable')`),
   },
   moveLinesOf(sql`${id}`),

@@ -59,11 +59,14 @@ export function saveUser(before: UserRow, after: UserRow): Write[] {
   ];
 }
 
+/** Serialises changes of the tree. */
+export const lockTree = lockName('users.affiliate_id');
+
 /** Serialises changes of the tree, and refuses a cycle. */
 function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'>[] {
   if (sponsor === null) return [];
   return [
-    lockName('users.affiliate_id'),
+    lockTree,
     {
       code: 'rest_upline_cycle',
       statement: raw(sql`${uplinesFrom(sponsor)}

@@ -18,7 +18,7 @@ export const newBuyers = reaction({
     if (sponsor === null || affiliate_id !== null) return { write: [kept] };
     const sponsored = updatedUser(row, { affiliate_id: sponsor }, now);
     return {
-      write: [kept, giveSponsor(id, sponsor, now)],
+      write: [kept, ...giveSponsor(id, sponsor, now)],
       events: [userEvent('user.updated', toUser(sponsored))],
     };
   },

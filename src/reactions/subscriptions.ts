@@ -1,11 +1,10 @@
 import { type Results, sendIf } from '../kernel/database/statements.ts';
 import { type OrderChange, type OrderTarget, hasChain } from '../domain/order/change.ts';
-import { refuse } from '../kernel/errors/errors.ts';
 import { isReopening } from '../domain/order/transitions.ts';
 import { stateChanged } from '../domain/user/events.ts';
 import { reaction } from './reaction.ts';
 import { type ChangedChain, chainAfter, chainEvents } from '../domain/subscription/chain.ts';
-import { isFirstOnly } from '../domain/subscription/offer.ts';
+import { isFirstOnly, refusedTerm } from '../domain/subscription/offer.ts';
 import { drawSubscriptionId, holdChain, saveChain } from '../queries/subscription-writes.ts';
 import { findChanges, findSubscription, findTermOrders } from '../queries/subscriptions.ts';
 import { chainOf } from '../queries/order-chains.ts';
@@ -43,7 +42,9 @@ export const subscriptions = reaction({
     const [subscription] = loaded.subscription;
     const changed = changedChain(change, loaded);
     if (!changed) return { write: [] };
-    if (isTaken(change) && subscription?.cancelled_at) return refuse('subscription_not_renewable');
+    const refused =
+      isTaken(change) && subscription && refusedTerm(subscription, after.order_parent_id, change);
+    if (refused) return refused;
     // A new order is decided again, without the fee.
     const signedUp = before === null ? 'rest_conflict' : 'subscription_not_renewable';
     return {

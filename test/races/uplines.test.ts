@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { percentages } from '../harness/affiliates.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
 import { behindLock, transaction } from './queue.ts';
 
@@ -62,6 +63,57 @@ describe('Parallel changes of sponsors that would close a cycle together', () =>
       }),
     );
     expect(await behindLock(fixture.store, lockOf(links), changes)).toEqual([true, true]);
+    expect(await hasCycle(links)).toBe(true);
+  });
+});
+
+describe('The first payment of a new buyer, and a change that makes the buyer the sponsor of their affiliate,', () => {
+  /** A new buyer with an order of an affiliate, and the lock that keeps both users from being changed. */
+  async function sale() {
+    const { fixture } = opened;
+    await fixture.set('permanent_affiliate', true);
+    const { id: affiliate } = await fixture.newAffiliate();
+    const { id: buyer } = await fixture.newUser();
+    const { database } = fixture.store;
+    await database.query('insert into new_buyers (user_id, created_at) values ($1, now())', [
+      buyer,
+    ]);
+    const programme = { enabled: true, tiers: percentages(10) };
+    const { id: product_id } = await fixture.newProduct({ affiliate: programme });
+    const order = await fixture.newOrder({ product_id, user_id: buyer, affiliate_id: affiliate });
+    const links: Ring = [
+      { user: buyer, sponsor: affiliate },
+      { user: affiliate, sponsor: buyer },
+    ];
+    const lock = `select from users where id in (${buyer}, ${affiliate}) for no key update`;
+    const pay = () => fixture.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    const join = () => fixture.api.patch(`/users/${affiliate}`, { affiliate_id: buyer });
+    return { affiliate, buyer, links, lock, pay, join };
+  }
+
+  test.each([true, false])('never close a cycle: payment first: %s', async (isPaidFirst) => {
+    const { fixture } = opened;
+    const { affiliate, buyer, links, lock, pay, join } = await sale();
+    const callers = isPaidFirst ? [pay, join] : [join, pay];
+    const replies = await behindLock(fixture.store, lock, callers, { inTurn: true });
+    expect(replies.map(({ status }) => status)).toEqual(isPaidFirst ? [200, 409] : [200, 200]);
+    expect(await hasCycle(links)).toBe(false);
+    expect((await fixture.user(buyer)).affiliate_id).toBe(isPaidFirst ? affiliate : null);
+  });
+
+  test('control: close one if the payment takes no turn', async () => {
+    const { fixture } = opened;
+    const { affiliate, buyer, links, lock, join } = await sale();
+    const give = transaction(fixture.store, async (client) => {
+      const { rowCount } = await client.query(
+        `update users u set affiliate_id = $2 where u.id = $1
+           and not exists (select from users d where d.affiliate_id = u.id)`,
+        [buyer, affiliate],
+      );
+      return rowCount === 1;
+    });
+    const joins = async () => (await join()).status === 200;
+    expect(await behindLock(fixture.store, lock, [give, joins])).toEqual([true, true]);
     expect(await hasCycle(links)).toBe(true);
   });
 });

@@ -72,7 +72,7 @@ function decidedRow(
       return {
         status: 'added',
         cancellation: null,
-        hold_until: addSeconds(now.toISOString(), days * 86_400),
+        hold_until: addSeconds(order.completed_at ?? now.toISOString(), days * 86_400),
       };
     case 'ended':
       return { cancellation: 'order' };

@@ -38,17 +38,22 @@ export function move(
   const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
   const moved = transition(revised, status, context);
   if (isRefusal(moved)) return moved;
-  if (product.product.deleted_at !== null && isReopening(revised, moved)) {
+  const gone =
+    (product.product.deleted_at !== null && 'product was deleted') ||
+    (state.buyer.status === 'anonymised' && 'buyer was erased');
+  if (gone && isReopening(revised, moved)) {
     return refuse('rest_invalid_transition', {
-      message: 'The order may not be reopened: its product was deleted.',
+      message: `The order may not be reopened: its ${gone}.`,
       data: { from: revised.status, to: status, allowed: [] },
     });
   }
   const coded = withCode(state.row.order, withoutReversed(moved, state), total, state);
   if (isRefusal(coded)) return coded;
-  if (leavesNothing(coded)) {
+  // A new status must not hide what the new total does to the refunds.
+  const bare = [revised, coded].find(leavesNothing);
+  if (bare) {
     return refuse('rest_invalid_param', {
-      params: { grand_total: `must be more than the ${coded.refunded_total} refunded` },
+      params: { grand_total: `must be more than the ${bare.refunded_total} refunded` },
     });
   }
   const at = request.now.toISOString();

@@ -132,8 +132,9 @@ export function decideRefund(
       data: { left },
     });
   }
-  const revised = { ...order, refunded_total: order.refunded_total + given };
-  const status = given === left ? 'refunded' : order.status;
+  const isRest = given === left;
+  const revised = isRest ? order : { ...order, refunded_total: order.refunded_total + given };
+  const status = isRest ? 'refunded' : order.status;
   return move(state, revised, { status, note: reason }, request);
 }
 

@@ -337,15 +337,28 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
   }
   const { first_order_id, quantity, variants, subscription, instalments, signup } = parent;
   const { plan } = parent.agreed;
-  const { status, end_date } = subscription ?? { status: 'pending', end_date: null };
-  const isPaused = status === 'paused';
-  const until = end_date && renewableUntil(product, end_date, settings.timezone);
-  const late = until !== null && until < now.toISOString() && !isPaused;
-  const isOver =
-    status === 'pending' || status === 'inactive' || subscription?.cancelled_at != null;
-  if (!subscription || isOver || late) {
-    return refuse('subscription_not_renewable', { data: { renewable_until: until } });
+  if (!subscription) {
+    return refuse('subscription_not_renewable', { data: { renewable_until: null } });
   }
+  const refused = refusedTerm(subscription, first_order_id, { product, settings, now });
+  if (refused) return refused;
   if (isCovered(plan, instalments)) return refuse('plan_complete');
   return { first_order_id, quantity, variants, subscription, plan, signup };
+}
+
+/**
+ * Refuses another term of a subscription that is cancelled or ended too long ago.
+ * @param parent_id null for the first order, which also begins a subscription that has no term
+ */
+export function refusedTerm(
+  { status, end_date, cancelled_at }: SubscriptionColumns,
+  parent_id: number | null,
+  { product, settings, now }: Pick<OfferState, 'product' | 'settings' | 'now'>,
+): Refusal<'subscription_not_renewable'> | undefined {
+  const until = end_date && renewableUntil(product, end_date, settings.timezone);
+  const isLate = until !== null && until < now.toISOString() && status !== 'paused';
+  const isEmpty = status === 'pending' || status === 'inactive';
+  return cancelled_at !== null || isLate || (isEmpty && parent_id !== null)
+    ? refuse('subscription_not_renewable', { data: { renewable_until: until } })
+    : undefined;
 }

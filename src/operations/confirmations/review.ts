@@ -14,7 +14,7 @@ export const reviewConfirmation = endpoint({
   route: ['POST /confirmations/:id'],
   summary: 'Approve or reject a payment confirmation',
   description:
-    'Approving it marks the order paid: completed, or in progress if goods are to be sent. Rejecting it makes the order wait for payment again, unless money of another amount waits for a decision. Only a pending confirmation can be reviewed; it is superseded when its order is settled in another way.',
+    'Approving it marks the order paid: completed, or in progress if goods are to be sent. If the proof is of another amount, an order on delivery loses its fee. Rejecting it makes the order wait for payment again, unless money of another amount waits for a decision. Only a pending confirmation can be reviewed; it is superseded when its order is settled in another way.',
   access: apiKey('confirmations:write'),
   effect: 'write',
   params: IdParams,
@@ -35,7 +35,7 @@ export const reviewConfirmation = endpoint({
       const plan =
         body.status === 'rejected'
           ? planWaiting(loaded, { confirmation_id: before.id }, request, body.reject_reason)
-          : planPayment(loaded, { amount: row.order.grand_total }, request);
+          : planPayment(loaded, { amount: before.detail.total ?? row.order.grand_total }, request);
       if (isRefusal(plan)) return plan;
       const after = reviewed(before, body, actor, now);
       return {

@@ -11,7 +11,7 @@ export const changeOrderStatus = endpoint({
   route: ['PATCH /me/orders/:id/status', 'POST /me/orders/:id/status'],
   summary: 'Change the status of an order',
   description:
-    'For administrators. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened only if it could be placed now. A paid order cannot go back to `on-hold` while the payment provider has the money: 409 `order_has_payment`.',
+    'For administrators. `next_statuses` lists the statuses the order may change to; sending its current status changes nothing and returns `changed: false`. A cancelled order can be reopened under the conditions of `PATCH /orders/{id}`. A paid order cannot go back to `on-hold` while the payment provider has the money: 409 `order_has_payment`.',
   access: admin(),
   effect: 'write',
   params: IdParams,

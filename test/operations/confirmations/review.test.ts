@@ -132,3 +132,30 @@ test('confirmations are listed by time, the longest waiting first on request', a
   expect(await found(`date_start=${at}&date_end=${at}`)).toEqual([second]);
   expect(await found(`date_end=${at.slice(0, 10)}&sort=id`)).toEqual([first, second]);
 });
+
+test.each([
+  [100_000, 0],
+  [110_000, 10_000],
+  [undefined, 10_000],
+])(
+  'An approved proof of %s for a price of 100,000 on delivery leaves a fee of %i in the total',
+  async (total, fee) => {
+    const { fixture } = its.counter;
+    const { id: product_id } = await fixture.newProduct({
+      price: 100_000,
+      type: 'physical',
+      cod: { active: true, fee: 10_000 },
+    });
+    const order = await fixture.newOrder({ product_id, payment_gateway: 'cod' });
+    await fixture.api.patch(`/orders/${order.id}`, { status: 'on-hold' });
+    const { id } = await say(order.id, { sender: 'Dewi', total });
+    const reply = await fixture.api.post(`/confirmations/${id}`, { status: 'approved' });
+    expect(reply.status).toBe(200);
+    expect(await fixture.order(order.id)).toMatchObject({
+      status: 'in-progress',
+      payment_gateway: 'manual',
+      fee_total: fee,
+      grand_total: 100_000 + fee,
+    });
+  },
+);

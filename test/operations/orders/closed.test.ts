@@ -129,6 +129,32 @@ describe('A refund of an order that waits for its payment again', () => {
     await at.change(order, { quantity: 2 });
     expect(await at.fixture.order(order.id)).toMatchObject({ net_total: 100_000 });
   });
+
+  test('is always less than the total, also where the same change closes the order or takes its payment back', async () => {
+    const { at } = stage;
+    const course = await at.newCourse();
+    const order = await at.sell(course, { quantity: 2, status: 'in-progress' });
+    await at.refund(order, 100_000);
+    const refusesLess = async (status: string) => {
+      for (const body of [{ grand_total: 90_000 }, { grand_total: 100_000 }]) {
+        const params = { grand_total: 'must be more than the 100000 refunded' };
+        expect(await patch(order.id, { ...body, status })).toMatchObject({
+          status: 400,
+          body: { data: { params } },
+        });
+      }
+    };
+    for (const status of ['refunded', 'cancelled', 'on-hold']) await refusesLess(status);
+    await at.change(order, { status: 'on-hold' });
+    await refusesLess('cancelled');
+    expect((await patch(order.id, { quantity: 1, status: 'cancelled' })).status).toBe(400);
+    expect(await refunds(order)).toMatchObject([{ amount: 100_000, reopened_at: null }]);
+    await at.change(order, { grand_total: 120_000, status: 'cancelled' });
+    const never = await at.sell(course, { status: 'completed' });
+    await at.change(never, { grand_total: 40_000, status: 'refunded' });
+    expect(await at.fixture.order(never.id)).toMatchObject({ refunded_total: 40_000 });
+    await expectIntegrity(at.fixture);
+  });
 });
 
 describe('Deleting a paid order', () => {

@@ -6,6 +6,8 @@ const opened = useStoreFixture();
 const change = (id: number, status: string) =>
   opened.fixture.api.patch(`/orders/${id}`, { status });
 
+const ten = { value: 10, type: 'percentage' };
+
 const refused = (code: string) => ({ status: 409, body: { code } });
 
 describe('A cancelled order is reopened', () => {
@@ -19,6 +21,31 @@ describe('A cancelled order is reopened', () => {
     const byHand = await session.patch(`/me/orders/${id}/status`, { status: 'on-hold' });
     expect(byHand).toMatchObject(refused('rest_invalid_transition'));
     expect(await fixture.order(id)).toMatchObject({ status: 'cancelled', version: 1 });
+  });
+
+  test('only while its buyer is not erased, by a key and by an administrator', async () => {
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct();
+    const { id, user_id } = await fixture.newOrder({ product_id, status: 'cancelled' });
+    expect((await fixture.api.delete(`/users/${user_id}`)).status).toBe(200);
+    expect(await change(id, 'on-hold')).toMatchObject(refused('rest_invalid_transition'));
+    const { session } = await fixture.newAdministrator();
+    const byHand = await session.patch(`/me/orders/${id}/status`, { status: 'on-hold' });
+    expect(byHand).toMatchObject(refused('rest_invalid_transition'));
+    expect(await fixture.order(id)).toMatchObject({ status: 'cancelled', version: 1 });
+  });
+
+  test('whatever became of its coupon and of who may buy its product', async () => {
+    const { fixture } = opened;
+    const { id: product_id } = await fixture.newProduct();
+    const coupon = (await fixture.api.post('/coupons', { code: 'ENDED', discount: ten })).body.data;
+    const { id } = await fixture.newOrder({ product_id, coupon_code: 'ENDED' });
+    await change(id, 'cancelled');
+    const { id: group } = (await fixture.api.post('/user-groups', { name: 'Gold' })).body.data;
+    await fixture.api.patch(`/coupons/${coupon.id}`, { status: 'inactive' });
+    const closed = { status: 'draft', group: { buy_list: [group] } };
+    expect((await fixture.api.patch(`/products/${product_id}`, closed)).status).toBe(200);
+    expect((await change(id, 'on-hold')).status).toBe(200);
   });
 
   test('not too soon after another order of the product by the same buyer', async () => {

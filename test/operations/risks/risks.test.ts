@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order/schemas.ts';
 import type { Risk } from '../../../src/domain/risk/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
-import { percentages, useAffiliateStore } from '../../harness/affiliates.ts';
+import { day, percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 
 const stage = useAffiliateStore();
@@ -141,6 +141,18 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     expect(await at.balances(family.affiliate)).toMatchObject({ payable: 18_000 });
     expect(await leaders()).toBe(1);
     await expectIntegrity(at.fixture);
+  });
+
+  test('is held from its completion, also if the risk was confirmed before it is cleared', async () => {
+    const { at } = stage;
+    const held = await at.newCourse({ tiers: percentages(20), hold_days: 7 });
+    const order = await sell({ product_id: held.id });
+    const [{ hold_until } = { hold_until: '' }] = await at.ledger(order);
+    at.fixture.store.clock.advance(day);
+    await decide(await onlyRisk(), { decision: 'confirm' });
+    at.fixture.store.clock.advance(30 * day);
+    await decide(await onlyRisk(), { decision: 'clear' });
+    expect(await at.ledger(order)).toMatchObject([{ state: 'payable', hold_until }]);
   });
 
   test('deducts paid commissions once the risk is confirmed', async () => {

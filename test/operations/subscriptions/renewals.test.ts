@@ -30,6 +30,50 @@ describe('a renewal', () => {
     expect(await subscriptions()).toHaveLength(2);
   });
 
+  test('is reopened only as long as it could be placed', async () => {
+    const club = await newClub({ max_renewal: 10 });
+    const first = await buy(club, { status: 'completed' });
+    const renewal = await buy(club, { order_parent_id: first.id });
+    const reopen = (id: number) => fixture().api.patch(`/orders/${id}`, { status: 'on-hold' });
+    await move(renewal, 'cancelled');
+    at('2026-03-10T10:00:00Z');
+    await move(renewal, 'on-hold');
+    await move(renewal, 'cancelled');
+    at('2026-03-10T10:00:01Z');
+    expect(await reopen(renewal.id)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'subscription_not_renewable',
+        data: { renewable_until: '2026-03-10T10:00:00.000Z' },
+      },
+    });
+  });
+
+  test('is not reopened while nothing of its subscription is paid, but the first order is', async () => {
+    const club = await newClub({ max_renewal: 10 });
+    const first = await buy(club, { status: 'completed' });
+    const renewal = await buy(club, { order_parent_id: first.id });
+    await move(renewal, 'cancelled');
+    await move(first, 'in-progress');
+    await move(first, 'cancelled');
+    expect(await subscriptions()).toMatchObject([{ status: 'inactive' }]);
+    at('2026-06-10T10:00:00Z');
+    expect(await fixture().api.patch(`/orders/${renewal.id}`, { status: 'on-hold' })).toMatchObject(
+      {
+        status: 409,
+        body: { code: 'subscription_not_renewable', data: { renewable_until: null } },
+      },
+    );
+    await move(first, 'on-hold');
+    await move(first, 'completed');
+    await move(renewal, 'on-hold');
+    await move(renewal, 'completed');
+    expect(await subscriptions()).toMatchObject([
+      { status: 'active', end_date: '2026-08-10T10:00:00.000Z' },
+    ]);
+    await expectIntegrity(fixture());
+  });
+
   test('waits for no limit between purchases of the product', async () => {
     const club = await newClub({}, { limit_buy_time: 525_600 });
     const first = await buy(club, { status: 'completed' });

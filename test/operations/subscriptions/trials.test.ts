@@ -97,6 +97,29 @@ describe('trial, sign-up and regular terms', () => {
     },
   );
 
+  test('have the fee though the order with it was deleted: its erasure is refused once a term was ordered without the fee', async () => {
+    const club = await newClub({ tryout, signup });
+    const next = { order_parent_id: (await buy(club)).id };
+    const erase = ({ id }: { id: number }) => fixture().api.delete(`/orders/${id}?force=true`);
+    const early = await buy(club, next);
+    await move(early, 'cancelled');
+    expect((await erase(early)).status).toBe(200);
+    const charged = await buy(club, next);
+    const free = await buy(club, next);
+    expect(free).toMatchObject({ type: 'subscription-regular', signup_fee: 0 });
+    await move(free, 'completed');
+    await move(charged, 'cancelled');
+    const refused = { status: 409, body: { code: 'order_not_erasable' } };
+    expect(await erase(charged)).toMatchObject(refused);
+    expect((await fixture().api.delete(`/orders/${charged.id}`)).status).toBe(200);
+    expect(await erase(charged)).toMatchObject(refused);
+    const again = await buy(club, next);
+    expect(again).toMatchObject({ signup_fee: 25_000 });
+    await move(again, 'completed');
+    expect((await erase(charged)).status).toBe(200);
+    expect(await buy(club, next)).toMatchObject({ signup_fee: 0 });
+  });
+
   test('stay without a second fee if a cancelled order is reopened after the next one was paid', async () => {
     const club = await newClub({ tryout, signup });
     const next = { order_parent_id: (await buy(club)).id };
