@@ -3,7 +3,7 @@ import { build, raw } from '../kernel/database/statements.ts';
 import { type Instant, instantFromDatabase } from '../lib/instant.ts';
 import type { CountedMutation } from '../domain/payment/mutations.ts';
 import { largestCode } from '../schema/platform.ts';
-import { lagSeconds } from './transfer-figures.ts';
+import { isReported, lagSeconds } from './transfer-figures.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
 type Figure = Pick<CountedMutation, 'amount' | 'currency' | 'occurred_at'>;
@@ -54,7 +54,7 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure, waiting: SQL
   raw<{ until: string | null }>(sql`
     select max(until) as until from (
       select greatest(earlier_until, case when c.order_id is distinct from ${waiting}
-               and not exists (select from bank_mutations m where m.order_id = c.order_id) then held_until end) as until
+               and not ${isReported(sql`c.order_id`)} then held_until end) as until
         from payable_claims c
        where currency = ${currency} and amount = ${amount}
       union all
@@ -67,7 +67,7 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure, waiting: SQL
              and ${waitedUntil} > ${occurred_at}::timestamptz - greatest(
                make_interval(secs => ${lagSeconds}),
                make_interval(days => (select transfer_hold_days from settings)))) o
-       where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
+       where not ${isReported(sql`o.id`)}) held`);
 
 /**
  * Tells if this amount may come from a buyer who left out the unique code of an order that waits for a transfer, or

@@ -110,6 +110,14 @@ export const reserveAmount = (
   requireFigureFree(order),
 ];
 
+/** True if the transfer of an order's last payment was reported. */
+export const isReported = (order_id: number | SQL) =>
+  sql`exists (select from bank_mutations m join orders p on p.id = m.order_id
+    where m.order_id = ${order_id} and m.updated_at >= p.paid_at)`;
+
+/** True if the transfer that a reservation `c` was kept for has come. */
+const isSpent = sql`(c.held_until is not null and ${isReported(sql`c.order_id`)})`;
+
 /** The seconds that a transfer may take to be reported after its order was marked paid. */
 export const lagSeconds = 86_400;
 
@@ -146,28 +154,25 @@ export const holdErased = (id: number) =>
       from orders where id = ${id} and ${waitedForTransfer} and cancelled_at is not null
     ${orExtended}`);
 
-/** An order's own reservation is no other's. */
+/** A reserved amount whose transfer was reported since, or that is the order's own, is no other order's. */
 const orExtended = sql`on conflict (currency, amount) do update set
-  held_until = case when c.held_until is not null then greatest(c.held_until, excluded.held_until) end,
-  earlier_until = case when c.order_id = excluded.order_id then c.earlier_until
+  order_id = case when ${isSpent} then excluded.order_id else c.order_id end,
+  held_until = case when ${isSpent} then excluded.held_until
+    when c.held_until is not null then greatest(c.held_until, excluded.held_until) end,
+  earlier_until = case when ${isSpent} or c.order_id = excluded.order_id then c.earlier_until
     else greatest(c.earlier_until, excluded.held_until) end`;
 
-/** Frees the total of an order without a code that waits again, unless another order recently had it. */
-export const releaseTotal = ({ id, currency, grand_total }: Payable, now: Date) =>
+/** Frees the amounts of a paid order whose transfer is reported, unless another order recently had them. */
+export const releaseReported = (order_id: number, now: Date) =>
   build
     .delete(payableClaims)
     .where(
       and(
-        eq(payableClaims.currency, currency),
-        eq(payableClaims.amount, grand_total),
-        eq(payableClaims.order_id, id),
+        eq(payableClaims.order_id, order_id),
         isNotNull(payableClaims.held_until),
         sql`coalesce(${payableClaims.earlier_until} <= ${now.toISOString()}, true)`,
       ),
     );
-
-const isReported = (order_id: number) =>
-  sql`exists (select from bank_mutations where order_id = ${order_id})`;
 
 const isAwaited = (order_id: number) =>
   and(eq(payableClaims.order_id, order_id), isNull(payableClaims.held_until));

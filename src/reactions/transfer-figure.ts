@@ -9,7 +9,6 @@ import {
   holdAmount,
   holdTotal,
   lagSeconds,
-  releaseTotal,
 } from '../queries/transfer-figures.ts';
 
 /** The order's own amount for a transfer; null without one. */
@@ -51,15 +50,11 @@ export const transferAmount = reaction({
         ? [...releaseAmount(after, now), ...holdAmount(after, addSeconds(at, lagSeconds))]
         : holdAmount(after, addSeconds(at, holdSeconds));
     const isSame = figureOf(before) === figureOf(after);
-    const total = plainTotalOf(after);
     const until = before && lateUntil(before, after, at, holdSeconds);
     return {
       write: [
         ...(isSame || before === null || figureOf(before) === null ? [] : left(before)),
         ...(isSame || figureOf(after) === null ? [] : reserveAmount(after, takesOver, now)),
-        ...(before === null || total === null || total === plainTotalOf(before)
-          ? []
-          : [releaseTotal(after, now)]),
         ...(before && until ? [holdTotal(before, until)] : []),
       ],
     };

@@ -54,7 +54,7 @@ export function followDecision(after: RiskColumns, state: DecidedOrders): Decisi
 }
 
 function decidedRow(
-  { status, cancellation, kind, paid_at }: CommissionColumns,
+  { status, cancellation, kind, paid_at, created_at }: CommissionColumns,
   isLost: boolean,
   order: OrderColumns,
   { holdDays, now }: DecidedOrders,
@@ -65,6 +65,9 @@ function decidedRow(
   }
   if (cancellation !== 'risk') return undefined;
   const days = holdDays.get(order.product_id) ?? 0;
+  const completed_at = order.completed_at ?? now.toISOString();
+  // A commission of an affiliate who was set later was made after the order was completed.
+  const earnedAt = created_at > completed_at ? created_at : completed_at;
   switch (phaseOf(order)) {
     case 'pending':
       return { status: 'pending', cancellation: null };
@@ -72,7 +75,7 @@ function decidedRow(
       return {
         status: 'added',
         cancellation: null,
-        hold_until: addSeconds(order.completed_at ?? now.toISOString(), days * 86_400),
+        hold_until: addSeconds(earnedAt, days * 86_400),
       };
     case 'ended':
       return { cancellation: 'order' };

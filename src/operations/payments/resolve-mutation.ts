@@ -7,6 +7,7 @@ import { BankMutation, MutationResolve } from '../../domain/payment/mutation-sch
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { findMutation, saveMutation } from '../../queries/bank-mutations.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
+import { releaseReported } from '../../queries/transfer-figures.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { planTransfer } from '../../reactions/mutations.ts';
 import { loadOrderUpdate } from '../../reactions/plan.ts';
@@ -73,5 +74,5 @@ function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: Upda
   if (order.paid_at === null || statusGroup(order.status) === 'closed') {
     return refuse('order_not_payable');
   }
-  return { write: [holdOrder(order)], events: [] };
+  return { write: [holdOrder(order), releaseReported(order.id, request.now)], events: [] };
 }

@@ -155,6 +155,18 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     expect(await at.ledger(order)).toMatchObject([{ state: 'payable', hold_until }]);
   });
 
+  test('that got its affiliate after its completion is held from then', async () => {
+    const { at } = stage;
+    const held = await at.newCourse({ tiers: percentages(20), hold_days: 7 });
+    const order = await sell({ product_id: held.id, affiliate_id: family.upline.id });
+    at.fixture.store.clock.advance(30 * day);
+    await at.change(order, { affiliate_id: family.affiliate.id });
+    const { hold_until } = (await at.ledger(order)).at(-1) ?? { hold_until: '' };
+    await decide(await onlyRisk(), { decision: 'confirm' });
+    await decide(await onlyRisk(), { decision: 'clear' });
+    expect((await at.ledger(order)).at(-1)).toMatchObject({ state: 'held', hold_until });
+  });
+
   test('deducts paid commissions once the risk is confirmed', async () => {
     const { at } = stage;
     const order = await sell();
