@@ -154,7 +154,10 @@ export const holdErased = (id: number) =>
       from orders where id = ${id} and ${waitedForTransfer} and cancelled_at is not null
     ${orExtended}`);
 
-/** A reserved amount whose transfer was reported since, or that is the order's own, is no other order's. */
+/**
+ * Extends a reservation of the same amount: `earlier_until` keeps another order's, unless its transfer was reported
+ * since.
+ */
 const orExtended = sql`on conflict (currency, amount) do update set
   order_id = case when ${isSpent} then excluded.order_id else c.order_id end,
   held_until = case when ${isSpent} then excluded.held_until

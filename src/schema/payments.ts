@@ -40,7 +40,7 @@ export const refunds = pg.pgTable(
  * Reserved amounts of transfers, no two of them equal:
  * - amounts that orders with a code wait for,
  * - amounts that orders with a code recently stopped waiting for, without a reported transfer,
- * - totals whose orders recently stopped showing them, also without one.
+ * - totals, with and without a code, that orders recently waited for and no longer show.
  *
  * If no amount is free for an order, it gets the oldest of the second kind.
  */

@@ -66,7 +66,7 @@ function decidedRow(
   if (cancellation !== 'risk') return undefined;
   const days = holdDays.get(order.product_id) ?? 0;
   const completed_at = order.completed_at ?? now.toISOString();
-  // A commission of an affiliate who was set later was made after the order was completed.
+  // The affiliate may have been set after the order was completed.
   const earnedAt = created_at > completed_at ? created_at : completed_at;
   switch (phaseOf(order)) {
     case 'pending':

@@ -133,7 +133,7 @@ const fields = {
     .min(0)
     .max(365)
     .describe(
-      'Days for which the exact amount of a transfer stays reserved once its order no longer waits for it (cancelled, deleted, paid in another way, or given another total or bank account), so that a late transfer is not mistaken for the payment of another order. Once its transfer is reported, the amount is free at once, and a day after somebody marked the order as paid.',
+      'Days for which the exact amount of a transfer stays reserved once its order no longer waits for it (cancelled, deleted, paid in another way, or given another total or bank account), so that a late transfer is not mistaken for the payment of another order. The amount is free as soon as its transfer is reported, and a day after somebody marks the order as paid by hand.',
     ),
   shop_unpaid_orders: z
     .int()
