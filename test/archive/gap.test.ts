@@ -132,7 +132,7 @@ const events = { events: ['product.created'] };
 
 async function deliver(office: PostOffice, ...titles: string[]): Promise<void> {
   for (const title of titles) await office.product(title);
-  await office.settled();
+  await office.store.settled();
 }
 
 async function readFeed(office: PostOffice, webhook: { id: number }, since_id: number) {

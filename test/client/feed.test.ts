@@ -16,7 +16,7 @@ async function webhookSent(...titles: string[]) {
   const { id } = await office.webhook(receiver.url('/hook'), { events: ['product.created'] });
   const send = async (title: string) => {
     await office.product(title);
-    await office.settled();
+    await office.store.settled();
   };
   for (const title of titles) await send(title);
   return { client, requests, webhook_id: id, send };

@@ -52,7 +52,7 @@ describe('npm run listen', () => {
     receiver.answer = () => ({ body: 'thanks' });
     const office = await PostOffice.open(opened.store);
     const product = await office.product('A course');
-    await office.settled();
+    await office.store.settled();
     await listener.prints('thanks');
     await listener.end('SIGINT');
     expect(listener.output()).toMatch(
@@ -68,11 +68,11 @@ describe('npm run listen', () => {
     receiver.answer = () => null;
     const office = await PostOffice.open(opened.store);
     await office.product('One');
-    await office.settled();
+    await office.store.settled();
     await listener.prints('→ no answer: ');
     receiver.answer = () => ({ status: 202 });
     await office.product('Two');
-    await office.settled();
+    await office.store.settled();
     await listener.prints('→ 202');
     await listener.end('SIGINT');
   });
@@ -82,14 +82,14 @@ describe('npm run listen', () => {
     const office = await PostOffice.open(opened.store);
     const first = await listening('/first');
     await office.product('One');
-    await office.settled();
+    await office.store.settled();
     await first.listener.prints('→ 200');
     await first.listener.end('SIGINT');
     const [webhook, entry] = [/Webhook +(\d+)/, /^ *(\d+) {2}product/m].map(
       (pattern) => pattern.exec(first.listener.output())?.[1] ?? '',
     );
     await office.product('Two');
-    await office.settled();
+    await office.store.settled();
     const second = await listening('/second', '--since', entry ?? '');
     await second.listener.prints('→ 200');
     await second.listener.end('SIGINT');

@@ -11,7 +11,7 @@ export async function crowd(scene: Scene): Promise<void> {
   await actOutExamples(scene);
   await placeOrders(scene);
   await holdByHand(scene);
-  await scene.settled();
+  await scene.store.settled();
 }
 
 async function actOutExamples(scene: Scene): Promise<void> {
@@ -19,7 +19,7 @@ async function actOutExamples(scene: Scene): Promise<void> {
     const example = await scene.example(endpoint);
     await scene.call(await scene.caller(endpoint, example), mainRoute(endpoint), example);
   }
-  await scene.settled();
+  await scene.store.settled();
 }
 
 /** Ways to a status: the changes of a new order, one after the other. */

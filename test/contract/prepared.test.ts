@@ -90,14 +90,14 @@ async function answerOf(side: Side, endpoint: Endpoint, asText: boolean) {
     },
     await scene.credentials(endpoint, example),
   );
-  await scene.settled();
+  await scene.store.settled();
   const before = side.calls;
   sent.asText = asText;
   try {
     const { status } = await scene.call(caller, mainRoute(endpoint), example);
     return { calls: side.calls - before, answer: { status, text: text.replace(chance, '…') } };
   } finally {
-    await scene.settled();
+    await scene.store.settled();
     sent.asText = false;
   }
 }

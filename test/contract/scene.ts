@@ -160,7 +160,7 @@ export class Scene {
    * tries.
    */
   async inTheWay(fault: Fault, trip = 1): Promise<FaultHandle> {
-    await this.settled();
+    await this.store.settled();
     const { neon } = this.store;
     const met = neon.trips.total + trip;
     let statements = '';
@@ -171,14 +171,12 @@ export class Scene {
     return neon.faults.next({ ...fault, match });
   }
 
-  settled = (): Promise<void> => this.store.settled();
-
   /**
    * Summarises each table by its number of rows and a checksum of the transactions that wrote them, so that any write
    * shows. The last uses of keys are left out.
    */
   async contents(): Promise<Record<string, string>> {
-    await this.settled();
+    await this.store.settled();
     const { database } = this.store;
     this.#contents ??= await contentsQuery(database);
     // A named query is planned once; planning reads every table.

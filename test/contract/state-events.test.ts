@@ -15,12 +15,12 @@ test.each(endpoints.filter(({ effect }) => effect === 'write'))(
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
-    await scene.settled();
+    await scene.store.settled();
     const told = toldStates(scene.store);
     await told();
     const before = await readStates(scene.store);
     await scene.call(caller, mainRoute(endpoint), example);
-    await scene.settled();
+    await scene.store.settled();
     const changed = changesOf(before, await readStates(scene.store));
     expect((await told()).flat()).toEqual(expect.arrayContaining(changed));
   },

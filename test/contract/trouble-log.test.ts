@@ -74,7 +74,7 @@ describe('a 503 is logged as an error, with its reason and without data of a row
 
 test('a job that fails in the database logs the reason in the same words', async () => {
   const { scene } = stage;
-  await scene.settled();
+  await scene.store.settled();
   scene.store.neon.faults.next({ answer: { status: 500, body: 'suspended' }, times: 1 });
   const lines: Record<string, unknown>[] = [];
   await runJobs(await scene.store.services(), (line) => lines.push(line));

@@ -49,7 +49,7 @@ async function unmovedBy(work: () => Promise<unknown>): Promise<string[]> {
   clock.advance(1);
   await database.query('update present set at = $1', [clock.now()]);
   await work();
-  await stage.scene.settled();
+  await stage.scene.store.settled();
   await database.query('update present set at = null');
   const { rows } = await database.query<{ place: string }>('delete from unmoved returning place');
   return rows.map(({ place }) => place);
@@ -61,7 +61,7 @@ test.each(askedOf(endpoints).filter(({ effect }) => effect === 'write'))(
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
-    await scene.settled();
+    await scene.store.settled();
     expect(await unmovedBy(() => scene.call(caller, mainRoute(endpoint), example))).toEqual([]);
   },
 );

@@ -18,7 +18,7 @@ async function queued(isRefused: boolean): Promise<void> {
   await database.query('delete from messages; delete from message_senders');
   const { id: user_id } = await opened.post.newBuyer();
   const { id: other } = await opened.post.newBuyer();
-  await opened.post.settled();
+  await opened.post.store.settled();
   if (isRefused) {
     await database.query(
       `update users set email = 'a' || id || '@${refusedDomain}' where id = $1`,

@@ -30,7 +30,7 @@ export async function drain(count: number): Promise<Drain> {
   await silence(store);
   const { id: user_id } = await post.newBuyer();
   await fixture.api.post('/webhooks', { url: receiver.url('/products'), events: ['product.*'] });
-  await post.settled();
+  await post.store.settled();
   await store.database.query(
     `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)
      select 'welcome', 'email', $1, 'queued', $2, $2, $2 from generate_series(1, $3)`,

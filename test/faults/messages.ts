@@ -95,7 +95,7 @@ export function describeMishaps(
     async function play({ before, work }: Scene, mishap?: Mishap): Promise<number> {
       const { post } = opened;
       const { id: user_id } = await post.newBuyer();
-      await post.settled();
+      await post.store.settled();
       const arrived = () => post.sender().sent().length;
       const earlier = arrived();
       const { filter, reminder } = await before(post, user_id);

@@ -43,7 +43,7 @@ async function openPost(sender = 'resend'): Promise<Post> {
 
 async function queueMessages(post: Post, count: number): Promise<void> {
   const { id } = await post.newBuyer();
-  await post.settled();
+  await post.store.settled();
   await post.store.database.query(
     `insert into messages (kind, medium, user_id, status, due_at, created_at, updated_at)
      select 'welcome', $4, $1, 'queued', $2, $2, $2 from generate_series(1, $3)`,
@@ -133,7 +133,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     const { id: product_id } = await post.fixture.newProduct();
     const { id: user_id } = await post.newBuyer();
     for (let i = 0; i < 30; i++) await post.fixture.newOrder({ product_id, user_id });
-    await post.settled();
+    await post.store.settled();
     const platform = new Platform(post.store, calls);
     const scheduler = new Simulated(post.store, platform.invocation);
     post.store.clock.advance(4 * 86_400);
@@ -178,7 +178,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
       const before = post.sender().sent().length;
       const person = { email: 'new@people.example', phone: '081234567899' };
       expect((await post.fixture.api.post('/users', person)).status).toBe(201);
-      await post.settled();
+      await post.store.settled();
       await scheduler.pass(1);
       expect(receiver.received).toHaveLength(30);
       expect(new Set(deliveredTo(receiver)).size).toBe(30);

@@ -41,7 +41,7 @@ beforeEach(async () => {
     arrivals.push({ path, at: opened.store.clock.now().getTime() });
     return {};
   };
-  await office.settled();
+  await office.store.settled();
   await scheduler.pass(3600);
   arrivals.length = 0;
   scheduler.looks = 0;
@@ -111,7 +111,7 @@ describe('The scheduler is at most a minute late with', () => {
     opened.store.neon.faults.next({ statement: 'set lease_token', times: 3, cut: 'before parse' });
     const written = opened.store.clock.now().getTime();
     await office.product();
-    await office.settled();
+    await office.store.settled();
     opened.store.neon.faults.clear();
     expect(arrivedAt(path)).toEqual([]);
     await scheduler.pass(60);
@@ -128,7 +128,7 @@ describe('The scheduler is at most a minute late with', () => {
       return { status: arrivedAt(path).length < 4 ? 500 : 200 };
     };
     await office.product();
-    await office.settled();
+    await office.store.settled();
     for (let tries = 1; tries < 4; tries++) {
       const [{ next_attempt_at } = {}] = await office.outbox(webhook);
       const due = next_attempt_at?.getTime() ?? 0;
@@ -147,7 +147,7 @@ describe('The scheduler is at most a minute late with', () => {
     const order = await place();
     opened.store.neon.faults.next({ statement: 'set lease_token', times: 3, cut: 'before parse' });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     opened.store.neon.faults.clear();
     await remind(order);
     const delivered = Promise.withResolvers<void>();

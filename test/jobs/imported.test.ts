@@ -105,7 +105,7 @@ async function everything(): Promise<Record<string, string>> {
 const runAll = async (): Promise<void> => {
   const problems: unknown[] = [];
   await runJobs(await opened.post.store.services(), (line) => problems.push(line));
-  await opened.post.settled();
+  await opened.post.store.settled();
   expect(problems).toEqual([]);
 };
 

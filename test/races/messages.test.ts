@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await opened.post.settled();
+  await opened.post.store.settled();
   await opened.post.store.database.query('delete from messages; delete from message_senders');
 });
 
@@ -290,7 +290,7 @@ test('resent several times at once under one key, a message is resent once', asy
       (resend) => resend(),
     ),
   );
-  await post.settled();
+  await post.store.settled();
   expect(new Set(replies.map(({ status, body }) => `${status} ${body.data.id}`)).size).toBe(1);
   expect(arrived()).toBe(before + 1);
 });
@@ -303,10 +303,10 @@ long(
     const words = { recipient: 'me@people.example' };
     const tried = () => api.post('/message-templates/welcome/email/test', words);
     const first = await tried();
-    await post.settled();
+    await post.store.settled();
     const again = () => api.post(`/messages/${first.body.data.id}/resend`);
     for (let sent = 1; sent < 27; sent++) expect((await tried()).status).toBe(201);
-    await post.settled();
+    await post.store.settled();
     const replies = await behindLock(
       post.store,
       "select pg_advisory_xact_lock(hashtext('messages.tests'))",

@@ -43,7 +43,7 @@ async function testedWebhook(scene: Scene): Promise<number> {
   const id = await newWebhook(scene);
   for (const wait of [60, 0]) {
     await scene.api.post(`/webhooks/${id}/test`);
-    await scene.settled();
+    await scene.store.settled();
     scene.store.clock.advance(wait);
   }
   return id;

@@ -102,7 +102,7 @@ describe('In production', () => {
       'https://10.0.0.1/',
     ]);
     await office.product();
-    await office.settled();
+    await office.store.settled();
     const { body } = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
     expect(body.data).toMatchObject([
       { code: 0, error: 'The address must name a host, not an IP address.' },

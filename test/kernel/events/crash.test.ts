@@ -34,7 +34,7 @@ describe('A delivery that is cut off', () => {
       const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
       opened.store.neon.faults.next(fault);
       const id = await office.product();
-      await office.settled();
+      await office.store.settled();
       opened.store.neon.faults.clear();
       await office.sweepAfter(leaseSeconds.healthy - 1);
       await office.sweepAfter(1);
@@ -58,7 +58,7 @@ describe('A delivery that is cut off', () => {
       return seen.size === 1 ? null : {};
     };
     await office.product();
-    await office.settled();
+    await office.store.settled();
     await office.sweepAfter(60);
     const ids = receiver.at('/torn').map(({ headers }) => headers['webhook-id']);
     expect(ids).toEqual([ids[0], ids[0]]);
@@ -75,7 +75,7 @@ describe('A delivery that is cut off', () => {
     receiver.answer = () => ({});
     opened.store.neon.faults.next({ ...recording, times: 2, sqlState: '40P01' });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     expect(receiver.at('/deadlock')).toHaveLength(1);
     expect((await office.feed(webhook)).body.data).toHaveLength(1);
     await office.api.delete(`/webhooks/${webhook.id}`);
@@ -98,7 +98,7 @@ test('A result that arrives after its lease was taken over is discarded', async 
   opened.store.clock.advance(leaseSeconds.healthy);
   await sweep(await opened.store.services());
   released.resolve();
-  await office.settled();
+  await office.store.settled();
   const { body } = await office.feed(webhook, { status: '' });
   expect(body.data).toMatchObject([{ id: 1, status: 'success' }]);
   expect(await office.outbox(webhook)).toMatchObject([{ attempts: 1 }]);
@@ -111,6 +111,6 @@ test('A write answers as fast when the database fails right after it', async () 
   opened.store.neon.faults.next({ ...claiming, cut: 'before parse' });
   const reply = await office.api.post('/products', { title: 'Course', price: 1 });
   expect(reply).toMatchObject({ status: 201, trips: 2 });
-  await office.settled();
+  await office.store.settled();
   opened.store.neon.faults.clear();
 });

@@ -21,10 +21,10 @@ async function withHistory(path: string) {
   receiver.answer = (delivery) =>
     delivery.path === path ? { status: said.shift() ?? 503, body: 'said' } : {};
   const id = await post.product('First');
-  await post.settled();
+  await post.store.settled();
   opened.fixture.store.clock.advance(3600);
   await post.product('Second');
-  await post.settled();
+  await post.store.settled();
   opened.fixture.store.clock.advance(3600);
   await post.api.patch(`/products/${id}`, { title: 'Changed' });
   await post.sweepAfter(3600);
@@ -111,7 +111,7 @@ describe('A delivery', () => {
     const post = await office();
     const webhook = await post.webhook('http://127.0.0.1:1/', { events: ['ping'] });
     await post.api.post(`/webhooks/${webhook.id}/test`);
-    await post.settled();
+    await post.store.settled();
     const { body } = await post.api.get(`/webhooks/${webhook.id}/deliveries/1`);
     expect(body.data).toMatchObject({ code: 0, error: 'The receiver could not be reached.' });
     expect(body.data.headers).toHaveProperty('webhook-signature');
@@ -120,7 +120,7 @@ describe('A delivery', () => {
       webhook.id,
     ]);
     await post.api.post(`/webhooks/${webhook.id}/test`);
-    await post.settled();
+    await post.store.settled();
     const refused = await post.api.get(`/webhooks/${webhook.id}/deliveries/2`);
     expect(refused.body.data.error).toMatch(/^The address /);
     expect(refused.body.data.headers).not.toHaveProperty('webhook-signature');
@@ -143,11 +143,11 @@ describe('A delivery', () => {
     const before = receiver.at('/again').length;
     receiver.answer = () => ({ status: 500 });
     await post.api.post(`${list}/2/resend`);
-    await post.settled();
+    await post.store.settled();
     expect(receiver.at('/again')).toHaveLength(before + 1);
     receiver.answer = () => ({ status: 200 });
     await post.api.post(`${list}/2/resend`);
-    await post.settled();
+    await post.store.settled();
     expect(receiver.at('/again')).toHaveLength(before + 2);
     const { body } = await post.api.get(`/webhooks/${webhook.id}`);
     expect(body.data).toMatchObject({
@@ -186,7 +186,7 @@ test('a replay counts the same number of events beforehand as it sends', async (
   const sent = receiver.at('/counted').length;
   const counted = await post.api.get(`/webhooks/${webhook.id}/replay?from=${from}`);
   expect(counted).toMatchObject({ status: 200, trips: 1, body: { data: { replayed: 2 } } });
-  await post.settled();
+  await post.store.settled();
   expect(receiver.at('/counted')).toHaveLength(sent);
   const replay = await post.api.post(`/webhooks/${webhook.id}/replay`, { from });
   expect(replay.body.data).toEqual(counted.body.data);

@@ -16,7 +16,7 @@ test('an order placed with a key arrives signed at a webhook, and is in its feed
   const user_id = (await office.api.post('/users', { email: 'buyer@mail.example' })).body.data.id;
   const placed = await office.api.post('/orders', { product_id: await office.product(), user_id });
   expect(placed).toMatchObject({ status: 201, trips: 2 });
-  await office.settled();
+  await office.store.settled();
 
   const [delivery, ...others] = receiver.at('/orders');
   expect(others).toEqual([]);

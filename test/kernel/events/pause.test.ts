@@ -24,7 +24,7 @@ describe('A webhook whose receiver answers 410', () => {
     const gone = await office.webhook(receiver.url('/gone'), { events: ['product.*'] });
     receiver.answer = ({ path }) => ({ status: path === '/gone' ? 410 : 200 });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     await office.product();
     await office.sweepAfter(60);
     expect(receiver.at('/gone')).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('A webhook that fails for five days', () => {
       return {};
     };
     const products = [await office.product('before')];
-    await office.settled();
+    await office.store.settled();
     const lastSuccess = opened.store.clock.now().toISOString();
     const from = new Date(opened.store.clock.now().getTime() + 1000).toISOString();
 
@@ -65,7 +65,7 @@ describe('A webhook that fails for five days', () => {
     const failingSince = opened.store.clock.now();
     for (let hours = 0; hours < 5 * 24; hours += 3) {
       if (hours % 12 === 0) products.push(await office.product(`at ${hours} hours`));
-      await office.settled();
+      await office.store.settled();
       await office.sweepAfter(3 * 3600);
       const { status } = await statusOf(office, webhook);
       const days = (opened.store.clock.now().getTime() - failingSince.getTime()) / 1000 / day;
@@ -81,14 +81,14 @@ describe('A webhook that fails for five days', () => {
     down = false;
     const tried = receiver.at(path).length;
     products.push(await office.product('while paused'));
-    await office.settled();
+    await office.store.settled();
     await office.sweepAfter(10 * day);
     expect(receiver.at(path)).toHaveLength(tried);
 
     const [method, address, body] = resume(`/webhooks/${webhook.id}`, from);
     const resumed = await office.api.request(method, address, { body });
     expect(resumed).toMatchObject({ status: 200, trips: 2 });
-    await office.settled();
+    await office.store.settled();
     await office.sweepAfter(0);
     expect(new Set(productsTold(path, succeeded))).toEqual(new Set(products));
     expect(await statusOf(office, webhook)).toMatchObject({
@@ -112,11 +112,11 @@ describe('A webhook that its owner pauses', () => {
       paused_reason: 'manual',
     });
     const products = [await office.product(), await office.product()];
-    await office.settled();
+    await office.store.settled();
     expect(receiver.at('/kept')).toEqual([]);
     expect(receiver.at('/owner')).toHaveLength(1);
     await office.api.patch(path, { status: 'active' });
-    await office.settled();
+    await office.store.settled();
     // Waiting events are sent in parallel.
     const ids = receiver.at('/kept').map(({ json }) => json.object_id);
     expect(new Set(ids)).toEqual(new Set(products));
@@ -141,11 +141,11 @@ describe('A replay', () => {
     const early = await office.product();
     opened.store.clock.advance(60);
     const late = [await office.product(), await office.product()];
-    await office.settled();
+    await office.store.settled();
     const from = opened.store.clock.now().toISOString();
     const reply = await office.api.post(`/webhooks/${webhook.id}/replay`, { from });
     expect(reply.body.data).toEqual({ webhook_id: webhook.id, replayed: 2, next_from: null });
-    await office.settled();
+    await office.store.settled();
     // Events that are due at once arrive in any order.
     const told = receiver.at('/replay').map(({ json }) => json.object_id as number);
     const twice = late.flatMap((id) => [id, id]);
@@ -173,7 +173,7 @@ describe('A replay', () => {
       replayed: 10_000,
       next_from: '2026-01-01T02:46:40.000Z',
     });
-    await office.settled();
+    await office.store.settled();
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 });
@@ -193,16 +193,16 @@ describe('A requested delivery is sent at once, even to a failing webhook', () =
     const from = opened.store.clock.now().toISOString();
     receiver.answer = () => ({ status: 500 });
     const first = await office.product();
-    await office.settled();
+    await office.store.settled();
     opened.store.clock.advance(1);
     await office.product('waits as long as the first one fails');
-    await office.settled();
+    await office.store.settled();
     expect(receiver.at(address)).toHaveLength(1);
 
     receiver.answer = () => ({});
     opened.store.clock.advance(1);
     await ask(office, `/webhooks/${webhook.id}`, from);
-    await office.settled();
+    await office.store.settled();
     const told = receiver.at(address).map(({ json }) => [json.event, json.object_id]);
     // The two products of a replay are due at once, and arrive in any order.
     expect(told.slice(1, what === 'a replay' ? 3 : 2)).toContainEqual(
@@ -216,14 +216,14 @@ describe('A requested delivery is sent at once, even to a failing webhook', () =
     const webhook = await office.webhook(receiver.url('/only'), { events: ['product.created'] });
     receiver.answer = () => ({ status: 500 });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     for (let i = 0; i < 3; i++) {
       opened.store.clock.advance(1);
       await office.product('waits');
     }
     opened.store.clock.advance(1);
     await office.api.post(`/webhooks/${webhook.id}/test`);
-    await office.settled();
+    await office.store.settled();
     expect(receiver.at('/only').map(({ json }) => json.event)).toEqual(['product.created', 'ping']);
     await office.api.delete(`/webhooks/${webhook.id}`);
   });

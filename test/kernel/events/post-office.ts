@@ -42,10 +42,8 @@ export class PostOffice {
   product = async (title = 'Course'): Promise<number> =>
     (await this.api.post('/products', { title, price: 100 })).body.data.id;
 
-  settled = (): Promise<void> => this.store.settled();
-
   async sweepAfter(seconds: number): Promise<void> {
-    await this.settled();
+    await this.store.settled();
     this.store.clock.advance(seconds);
     await sweep(await this.store.services());
   }

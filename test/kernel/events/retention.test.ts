@@ -31,10 +31,10 @@ describe('The cron removes', () => {
     const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/kept'), { events: ['product.created'] });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     opened.store.clock.advance(day);
     await office.product();
-    await office.settled();
+    await office.store.settled();
     await office.api.patch(`/webhooks/${webhook.id}`, { status: 'paused' });
     await office.product();
     opened.store.clock.advance(89 * day);
@@ -48,7 +48,7 @@ describe('The cron removes', () => {
     await minute();
     expect([await count('webhook_log', webhook), await count('outbox', webhook)]).toEqual([0, 1]);
     await office.api.patch(`/webhooks/${webhook.id}`, { status: 'active' });
-    await office.settled();
+    await office.store.settled();
     expect((await office.feed(webhook)).body).toMatchObject({ data: [{ id: 3 }] });
   });
 
@@ -59,7 +59,7 @@ describe('The cron removes', () => {
       await office.webhook(receiver.url('/stays'), { events: ['product.created'] }),
     ];
     await office.product();
-    await office.settled();
+    await office.store.settled();
     await office.api.delete(`/webhooks/${gone.id}`);
     await minute();
     const left = async (webhook: Owned) => [
@@ -109,7 +109,7 @@ test('A job that fails is logged, without the message of the database, and holds
   await office.api.delete(`/webhooks/${webhook.id}`);
   const due = await office.webhook(receiver.url('/due'), { status: 'paused' });
   await office.product();
-  await office.settled();
+  await office.store.settled();
   await opened.store.database.query("update webhooks set status = 'active' where id = $1", [
     due.id,
   ]);

@@ -17,7 +17,7 @@ describe('A receiver that fails', () => {
     const webhook = await office.webhook(receiver.url('/failing'));
     receiver.answer = () => ({ status: 500, body: 'down' });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     for (const [i, wait] of waits.entries()) {
       const [row] = await office.outbox(webhook);
       const { clock } = opened.store;
@@ -53,7 +53,7 @@ describe('A receiver that fails', () => {
     const webhook = await office.webhook(receiver.url('/busy'));
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     receiver.answer = () => ({});
     await office.sweepAfter(3599.999);
     expect(receiver.at('/busy')).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('A receiver that fails', () => {
     const webhook = await office.webhook(receiver.url(`/${name.replaceAll(' ', '-')}`));
     receiver.answer = () => answer;
     await office.product();
-    await office.settled();
+    await office.store.settled();
     receiver.answer = () => ({});
     expect(receiver.at('/elsewhere')).toEqual([]);
     const { body } = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
@@ -111,7 +111,7 @@ describe('A receiver that fails', () => {
     await office.product();
     await reached.promise;
     for (const controller of patience) controller.abort(new DOMException('', 'TimeoutError'));
-    await office.settled();
+    await office.store.settled();
     released.resolve();
     const { body } = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
     expect(body.data).toMatchObject([{ code: 0, error: 'No answer within 15 seconds.' }]);
@@ -128,7 +128,7 @@ describe('A receiver that does not end its answer', () => {
     const webhook = await office.webhook(receiver.url(`/${ending}-${code}`));
     receiver.answer = () => ({ status: code, body: 'taken', ending });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     receiver.answer = () => ({});
     const { body } = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
     const kept = { status, code, answer: 'taken', error: null };
@@ -143,7 +143,7 @@ describe('A receiver that does not end its answer', () => {
     const webhook = await office.webhook(receiver.url('/gone'));
     receiver.answer = () => ({ status: 410, body: 'gone', ending: 'stalls' });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     receiver.answer = () => ({});
     const { body } = await office.api.get(`/webhooks/${webhook.id}`);
     expect(body.data).toMatchObject({ status: 'paused', paused_reason: 'gone' });

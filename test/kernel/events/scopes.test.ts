@@ -26,7 +26,7 @@ describe('A feed', () => {
     const product_id = (await office.api.post('/products', body)).body.data.id;
     const order = { product_id, user_id, status: 'completed' };
     expect(await office.api.post('/orders', order)).toMatchObject({ status: 201 });
-    await office.settled();
+    await office.store.settled();
 
     const all = (await feedOf(webhook)).body;
     const seen = (await feedOf(webhook, 'orders:read')).body;
@@ -55,9 +55,9 @@ test('The deliveries of a webhook show its answers only to keys that may read th
   receiver.answer = () => ({ body: 'Thank you, Dewi of BCA 123.' });
   const webhook = await office.webhook(receiver.url('/echo'), { events: ['product.*', 'ping'] });
   await office.product();
-  await office.settled();
+  await office.store.settled();
   await office.api.post(`/webhooks/${webhook.id}/test`);
-  await office.settled();
+  await office.store.settled();
   receiver.answer = () => ({});
   const deliveries = async (...scopes: Scope[]) =>
     (await (await opened.store.key(...scopes)).get(`/webhooks/${webhook.id}/deliveries`)).body.data;
@@ -165,7 +165,7 @@ describe('A key that may write webhooks', () => {
     const { id, office } = await made(['product.*']);
     await office.api.patch(`/webhooks/${id}`, { url: receiver.url('/again') });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     // Sent events stay in the log when the webhook's subscription changes.
     await office.api.patch(`/webhooks/${id}`, { events: ['order.*'] });
     const replay = [`/webhooks/${id}/replay`, { from: '2026-01-01T00:00:00Z' }] as const;
@@ -176,13 +176,13 @@ describe('A key that may write webhooks', () => {
     const products = await writer('products:read');
     expect(await products.post(...replay)).toMatchObject(refused('orders:read'));
     expect(await products.post(resend)).toMatchObject({ status: 200 });
-    await office.settled();
+    await office.store.settled();
     const both: ApiClient = await writer('orders:read', 'products:read');
     expect(await both.post(...replay)).toMatchObject({
       status: 200,
       body: { data: { replayed: 1 } },
     });
-    await office.settled();
+    await office.store.settled();
     expect(receiver.at('/again')).toHaveLength(3);
   });
 

@@ -30,7 +30,7 @@ describe('After a rotation', () => {
     expect(rotated).toMatchObject({ status: 200, trips: 2 });
     store.clock.advance(seconds);
     await office.product();
-    await office.settled();
+    await office.store.settled();
     const [delivery] = receiver.at(path);
     if (!delivery) throw new Error('Nothing arrived.');
     return { old, secret: rotated.body.data.secret, delivery };
@@ -58,7 +58,7 @@ describe('After a rotation', () => {
     const second = (await office.api.post(`/webhooks/${id}/rotate`)).body.data.secret;
     const third = (await office.api.post(`/webhooks/${id}/rotate`)).body.data.secret;
     await office.product();
-    await office.settled();
+    await office.store.settled();
     const [delivery] = receiver.at('/twice');
     if (!delivery) throw new Error('Nothing arrived.');
     expect([first, second, third].map((secret) => accepts(secret, delivery))).toEqual([

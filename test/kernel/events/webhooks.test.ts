@@ -79,7 +79,7 @@ describe('A webhook', () => {
     const office = await PostOffice.open(opened.store);
     const webhook = await office.webhook(receiver.url('/deleted'));
     await office.product();
-    await office.settled();
+    await office.store.settled();
     expect((await office.feed(webhook)).body.data).toHaveLength(1);
     const removed = await office.api.delete(`/webhooks/${webhook.id}`);
     expect(removed.body.data).toEqual({ id: webhook.id, deleted: true });
@@ -100,7 +100,7 @@ describe('A test of a webhook', () => {
     const webhook = await office.webhook(receiver.url('/ping'), { events: ['user.deleted'] });
     const tested = await office.api.post(`/webhooks/${webhook.id}/test`);
     expect(tested).toMatchObject({ status: 200, trips: 2 });
-    await office.settled();
+    await office.store.settled();
     const [ping] = receiver.at('/ping');
     expect(ping?.json).toMatchObject({
       id: tested.body.data.event_id,
@@ -127,7 +127,7 @@ describe('The deliveries of a webhook', () => {
     const body = `\0${'é'.repeat(3000)}`;
     receiver.answer = () => ({ status: 202, body });
     await office.product();
-    await office.settled();
+    await office.store.settled();
     receiver.answer = () => ({});
     const list = await office.api.get(`/webhooks/${webhook.id}/deliveries`);
     expect(list).toMatchObject({ status: 200, trips: 1 });
@@ -143,7 +143,7 @@ describe('The deliveries of a webhook', () => {
 
     const again = await office.api.post(`/webhooks/${webhook.id}/deliveries/1/resend`);
     expect(again.body.data).toEqual({ webhook_id: webhook.id, event_id: delivery.event_id });
-    await office.settled();
+    await office.store.settled();
     const [first, second] = receiver.at('/chatty');
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);

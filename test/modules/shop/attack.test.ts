@@ -67,7 +67,7 @@ long(
       const bought = await buyHonestly(i);
       expect(bought.status, `buyer ${i}`).toBe(303);
       paths.push(orderPath(bought));
-      await post.settled();
+      await post.store.settled();
       store.clock.advance(3300 / buyers);
     }
     expect(answers).toEqual({ 303: accepted, 429: forms - accepted });
@@ -93,7 +93,7 @@ long(
         200,
       );
     }
-    await post.settled();
+    await post.store.settled();
     store.clock.advance(2 * 3600 + 1);
     await post.silence('order-cancelled');
     for (let before: number | null = null; before !== (await units());) {
@@ -102,7 +102,7 @@ long(
     }
     expect([await units(), await uses()]).toEqual([accepted, buyers]);
     expect((await buyHonestly(buyers)).status).toBe(303);
-    await post.settled();
+    await post.store.settled();
     await expectIntegrity(fixture);
     if (isLong) {
       const found = { forms, networks, placed: answers[303], refused: answers[429], buyers, told };

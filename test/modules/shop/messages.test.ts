@@ -57,13 +57,13 @@ async function reminded(order_id: number, fields: object): Promise<Message> {
 test('the message about an unpaid order opens its page, by every medium and for every origin', async () => {
   const { post } = opened;
   const placed = await buy(post.store, product.slug, { email: 'form@people.example' });
-  await post.settled();
+  await post.store.settled();
   expect(lastSent('email')).toContain(`https://shop.example${orderPath(placed)}\n`);
   const { id } = await post.fixture.newOrder({
     product_id: product.id,
     user_id: (await post.newBuyer()).id,
   });
-  await post.settled();
+  await post.store.settled();
   const path = await pathOf(id);
   for (const medium of ['email', 'whatsapp'] as const)
     expect(lastSent(medium)).toContain(
@@ -110,7 +110,7 @@ test('a template that WhatsApp approved has the whole link as a variable', async
   expect(reply.status).toBe(200);
   const { id: user_id } = await post.newBuyer();
   const { id } = await post.fixture.newOrder({ product_id: product.id, user_id });
-  await post.settled();
+  await post.store.settled();
   expect(lastSent('whatsapp')).toBe(`Pay at https://shop.example${await pathOf(id)} now.`);
   sender.isWindowOpen = true;
   await post.fixture.api.patch(path, { texts: { en: null } });
@@ -133,13 +133,13 @@ test('a reminder names the link to the buyer, and to nobody else', async () => {
 test('a test of a template reveals no link of a real order', async () => {
   const { post } = opened;
   const { id } = await post.fixture.newOrder({ product_id: product.id });
-  await post.settled();
+  await post.store.settled();
   const reply = await post.fixture.api.post('/message-templates/order-placed/email/test', {
     recipient: 'me@people.example',
     order_id: id,
   });
   expect(reply.status).toBe(201);
-  await post.settled();
+  await post.store.settled();
   expect(lastSent()).toContain(`/order/${id}-0-${kept}`);
 });
 
@@ -149,7 +149,7 @@ test("the link to an order that was placed by the API stops working with its buy
   const { id } = await post.fixture.newOrder({ product_id: product.id, user_id: buyer.id });
   const path = await pathOf(id);
   expect((await visit(post.store, path)).status).toBe(200);
-  await post.settled();
+  await post.store.settled();
   await post.fixture.api.delete(`/users/${buyer.id}`);
   expect((await visit(post.store, path)).status).toBe(404);
   expect((await visit(post.store, `${path}/pay`, { method: 'POST' })).status).toBe(404);
@@ -163,7 +163,7 @@ async function linked(slug: string, email: string) {
   const { post } = opened;
   const asked = await buy(post.store, slug, { email });
   expect(asked.status).toBe(200);
-  await post.settled();
+  await post.store.settled();
   // Messages about earlier orders may come behind the link.
   const [path = ''] = post
     .sender('email')

@@ -11,7 +11,7 @@ beforeAll(() => opened.post.silence('welcome'));
 
 beforeEach(async () => {
   const { post } = opened;
-  await post.settled();
+  await post.store.settled();
   await post.store.database.query('delete from message_senders');
   ({ ...owner } = await post.fixture.newAdministrator());
 });
@@ -24,7 +24,7 @@ const arrived = () => opened.post.sender().sent();
 async function sentBy(work: () => Promise<unknown>) {
   const before = arrived().length;
   await work();
-  await opened.post.settled();
+  await opened.post.store.settled();
   return arrived().slice(before);
 }
 
@@ -98,7 +98,7 @@ describe('A link by e-mail', () => {
     });
     expect(mails).toHaveLength(3);
     for (const mail of mails) expect((await signIn(linkIn(mail))).status).toBe(201);
-    await opened.post.settled();
+    await opened.post.store.settled();
     opened.post.store.clock.advance(3601);
     expect(await sentBy(() => ask(owner.email))).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe('A link by e-mail', () => {
     const answers: unknown[] = [];
     const { neon } = opened.post.store;
     for (const email of [owner.email, member.email, blocked.email, 'nobody@people.example']) {
-      await opened.post.settled();
+      await opened.post.store.settled();
       const reply = await ask(email);
       expect(reply).toMatchObject({ status: 202, trips: 0 });
       answers.push(reply.body);
@@ -128,10 +128,10 @@ describe('A link by e-mail', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     // The work after the answer is equal for everybody who gets no mail.
     const tripsOf = async (email: string) => {
-      await opened.post.settled();
+      await opened.post.store.settled();
       const before = neon.trips.total;
       await ask(email);
-      await opened.post.settled();
+      await opened.post.store.settled();
       return neon.trips.total - before;
     };
     expect(await tripsOf(member.email)).toBe(await tripsOf('nobody@people.example'));

@@ -10,8 +10,6 @@ const opened = useStoreFixture();
 let client: ApiClient;
 let key: { id: number; api: ApiClient };
 
-const settled = () => opened.fixture.store.settled();
-
 beforeEach(async () => {
   client = await signedIn();
   key = await newKey();
@@ -47,7 +45,7 @@ async function isolate(api: ApiClient, limit?: RateLimit): Promise<ApiClient> {
 
 /** Reads the use as the console shows it, without unused days. */
 async function use(id = key.id) {
-  await settled();
+  await opened.fixture.store.settled();
   const reply = await client.get(`//console/api/v1/keys/${id}/use`);
   expect(reply).toMatchObject({ status: 200, trips: 1 });
   const { days, ...others } = reply.body.data;
@@ -62,10 +60,10 @@ const none = { '2xx': 0, '4xx': 0, '5xx': 0, '429': 0 };
 
 /** Records the rest of the last minute. */
 async function minuteLater() {
-  await settled();
+  await opened.fixture.store.settled();
   opened.fixture.store.clock.advance(60);
   await opened.fixture.api.get('/orders');
-  await settled();
+  await opened.fixture.store.settled();
 }
 
 describe('The use of a key', () => {
@@ -82,13 +80,13 @@ describe('The use of a key', () => {
   long('is counted in full under parallel callers, with a write a minute', async () => {
     const { neon } = opened.fixture.store;
     await key.api.get('/orders');
-    await settled();
+    await opened.fixture.store.settled();
     const before = neon.trips.total;
     const calls = Array.from({ length: 60 }, (_, n) =>
       key.api.get(n % 3 === 0 ? '/orders/987654' : '/products'),
     );
     await Promise.all(calls);
-    await settled();
+    await opened.fixture.store.settled();
     expect(neon.trips.total - before).toBe(60);
     await minuteLater();
     const { days, refusals } = await use();
@@ -199,7 +197,7 @@ test('a request over the limit is counted for its key, and displaces no refusal'
   let success = true;
   const api = await isolate(key.api, { limit: async () => ({ success }) });
   await api.get('/orders/987654');
-  await settled();
+  await opened.fixture.store.settled();
   success = false;
   for (let times = 0; times < 3; times++) expect((await api.get('/orders')).status).toBe(429);
   opened.fixture.store.clock.advance(60);

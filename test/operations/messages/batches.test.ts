@@ -19,7 +19,7 @@ beforeEach(async () => {
   const { post } = opened;
   user_id = (await post.newBuyer()).id;
   refused_id = (await post.newBuyer()).id;
-  await post.settled();
+  await post.store.settled();
   const { database } = post.store;
   await database.query('delete from messages; delete from message_senders');
   await database.query(`update users set email = 'a' || id || '@${refusedDomain}' where id = $1`, [
@@ -253,7 +253,7 @@ test('An e-mail that is erased during the sending of its batch does not stop the
 test('A batch leaves out suppressed addresses', async () => {
   const { post } = opened;
   const other = await post.newBuyer();
-  await post.settled();
+  await post.store.settled();
   await queue(6);
   await queue(1, other.id);
   await post.store.database.query(

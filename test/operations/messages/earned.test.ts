@@ -32,7 +32,7 @@ const refund = (id: number, amount: number) =>
   opened.post.fixture.api.post(`/orders/${id}/refunds`, { amount });
 
 const earned = async (order_id: number) => {
-  await opened.post.settled();
+  await opened.post.store.settled();
   const found = await opened.post.log(`order_id=${order_id}&kind=commission-earned`);
   return found.map(({ status, subject }) => [status, subject]);
 };
@@ -63,7 +63,7 @@ describe('An affiliate gets one message about what a sale earned', () => {
 
   test('even if it is completed twice', async () => {
     const { id } = await sell({ status: 'completed' });
-    await opened.post.settled();
+    await opened.post.store.settled();
     await change(id, { status: 'in-progress' });
     await complete(id);
     expect(await earned(id)).toEqual([['sent', "You've earned IDR 20,000"]]);
@@ -89,7 +89,7 @@ describe('An affiliate gets one message about what a sale earned', () => {
 test('A message about a sale that waits is not sent once the order is open again, and the next completion causes another', async () => {
   const { post } = opened;
   const { id } = await sell({ status: 'in-progress' });
-  await post.settled();
+  await post.store.settled();
   post.sender().refuse('temporary');
   await complete(id);
   expect(await statuses(id)).toEqual(['queued']);
@@ -102,7 +102,7 @@ test('A message about a sale that waits is not sent once the order is open again
 test('Somebody who resends the message about a sale has it sent once more', async () => {
   const { post } = opened;
   const { id } = await sell({ status: 'completed' });
-  await post.settled();
+  await post.store.settled();
   const [message] = await post.log(`order_id=${id}&kind=commission-earned`);
   await post.fixture.api.post(`/messages/${message?.id}/resend`);
   expect(await statuses(id)).toEqual(['sent', 'sent']);

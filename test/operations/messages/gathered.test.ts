@@ -10,7 +10,7 @@ let earlier = 0;
 
 beforeEach(async () => {
   const { post } = opened;
-  await post.settled();
+  await post.store.settled();
   await post.store.database.query('delete from messages; delete from message_senders');
   earlier = post.sender().sent().length;
 });
@@ -44,7 +44,7 @@ test('The seller gets 20 notices of 25 orders, and one summary of the others an 
   const { id: product_id } = await post.fixture.newProduct();
   const { id: user_id } = await post.newBuyer();
   for (let n = 0; n < 25; n++) await post.fixture.newOrder({ product_id, user_id });
-  await post.settled();
+  await post.store.settled();
   await post.later(0);
   expect([toSeller().length, await states('order-placed')]).toEqual([20, { sent: 25 }]);
   const [summary] = await post.log('kind=seller-summary');

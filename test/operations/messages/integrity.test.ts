@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
   await fixture.api.delete(`/users/${(await post.newBuyer()).id}`);
   // The reminder waits for another try.
-  await post.settled();
+  await post.store.settled();
   post.sender().refuse('temporary');
   await post.later(0);
 });

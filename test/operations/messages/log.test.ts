@@ -16,7 +16,7 @@ async function welcomed(
 ): Promise<Message> {
   const { post } = opened;
   // Earlier messages must not get this refusal.
-  await post.settled();
+  await post.store.settled();
   if (refusal) post.sender('email').refuse(refusal);
   const [message] = await post.told(() => post.newBuyer({ phone: '', ...fields }));
   if (!message) throw new Error('The user is welcomed.');
@@ -29,7 +29,7 @@ describe('The log', () => {
     const buyer = await post.newBuyer();
     const { id: product_id } = await post.fixture.newProduct();
     const { id } = await post.fixture.newOrder({ product_id, user_id: buyer.id });
-    await post.settled();
+    await post.store.settled();
     const found = async (filter: string) => {
       const { body } = await api().get(`/messages?${filter}`);
       return body.data.map(({ kind, medium }: Message) => `${kind} ${medium}`);
@@ -144,7 +144,7 @@ describe('A message is cancelled', () => {
       body: { code: 'message_sending' },
     });
     release();
-    await post.settled();
+    await post.store.settled();
     expect(await post.message(message?.id ?? 0)).toMatchObject({ status: 'sent' });
   });
 });
@@ -181,7 +181,7 @@ describe('After a user was erased', () => {
     const buyer = await post.newBuyer({ display_name: 'Kencana Wulandari' });
     const { id: product_id } = await post.fixture.newProduct();
     const { id } = await post.fixture.newOrder({ product_id, user_id: buyer.id });
-    await post.settled();
+    await post.store.settled();
     const told = await post.log(`order_id=${id}&kind=new-order`);
     expect(told).toMatchObject([
       { recipient: seller.email, text: expect.stringContaining('Kencana') },
@@ -192,7 +192,7 @@ describe('After a user was erased', () => {
       order_id: id,
       recipient: 'me@shop.example',
     });
-    await post.settled();
+    await post.store.settled();
     expect((await api().delete(`/users/${buyer.id}`)).status).toBe(200);
     const { rows } = await post.store.database.query(
       `select id from messages where content::text ~ 'Kencana' or content::text ~ $1`,
@@ -209,7 +209,7 @@ describe('After a user was erased', () => {
     const { id: product_id } = await post.fixture.newProduct({ affiliate: terms });
     const sale = { product_id, user_id: buyer.id, affiliate_id: affiliate.id, status: 'completed' };
     await post.fixture.newOrder(sale);
-    await post.settled();
+    await post.store.settled();
     const earned = () => post.log(`user_id=${affiliate.id}&kind=commission-earned`);
     const before = await earned();
     expect(before).toMatchObject([{ status: 'sent' }]);
@@ -230,7 +230,7 @@ describe('One medium, message or webhook', () => {
       { status: 'queued' },
     ]);
     release();
-    await post.settled();
+    await post.store.settled();
     expect(await post.log(`user_id=${user.id}&medium=whatsapp`)).toMatchObject([
       { status: 'sent' },
     ]);

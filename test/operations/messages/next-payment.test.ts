@@ -47,7 +47,7 @@ async function join(product: object = {}, terms: object = {}, first: object = {}
 /** Lets days pass, and returns the texts of the messages about the subscription that the member got in them. */
 async function pass(days: number, user_id: number): Promise<Record<string, string>> {
   const { post } = opened;
-  await post.settled();
+  await post.store.settled();
   const [newest] = (await post.log(`user_id=${user_id}`)).slice(-1);
   for (let passed = 0; passed < days; passed += 2) {
     post.store.clock.advance(2 * day);

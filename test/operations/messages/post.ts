@@ -66,7 +66,7 @@ export class Post {
   }
 
   async close(): Promise<void> {
-    await this.settled();
+    await this.store.settled();
     for (const sender of this.senders) await sender.close();
     await this.store.close();
   }
@@ -88,10 +88,8 @@ export class Post {
     });
   };
 
-  settled = (): Promise<void> => this.store.settled();
-
   later = async (seconds: number): Promise<void> => {
-    await this.settled();
+    await this.store.settled();
     this.store.clock.advance(seconds);
     const services = await this.store.services();
     await queueDue(services);
@@ -112,12 +110,12 @@ export class Post {
 
   /** Returns the messages that some work causes, once they are sent, in the order of their media. */
   told = async (work: () => Promise<unknown>): Promise<Message[]> => {
-    await this.settled();
+    await this.store.settled();
     const { rows } = await this.store.database.query<{ last: string }>(
       'select coalesce(max(id), 0) as last from messages',
     );
     await work();
-    await this.settled();
+    await this.store.settled();
     const { rowCount } = await this.store.database.query('select from messages where id > $1', [
       rows[0]?.last,
     ]);

@@ -45,7 +45,7 @@ beforeAll(async () => {
       regular: { duration: 5, period: 'daily', price: 50_000 },
     },
   });
-  await opened.post.settled();
+  await opened.post.store.settled();
 });
 
 afterAll(() => expectIntegrity(opened.post));
@@ -223,7 +223,7 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
     await post.fixture.api.post('/webhooks', { url: receiver.url('/gone'), events: ['product.*'] });
     const fail = async () => {
       await post.fixture.newProduct();
-      await post.settled();
+      await post.store.settled();
       await deliverDue(await post.store.services(), 'healthy');
       await post.later(0);
     };
@@ -286,7 +286,7 @@ describe('People get a message once, by each medium, when', () => {
   test('a subscription is cancelled', async () => {
     const { post } = opened;
     const { id } = await order('club', { status: 'completed' });
-    await post.settled();
+    await post.store.settled();
     const messages = await post.told(() => cancel(id));
     expect(summary(messages)).toEqual(['buyer: subscription-cancelled']);
     toldOf.add('subscription-cancelled');
@@ -295,7 +295,7 @@ describe('People get a message once, by each medium, when', () => {
   test('a payment of a plan is overdue, once', async () => {
     const { post } = opened;
     const { id } = await order('plan', { status: 'completed' });
-    await post.settled();
+    await post.store.settled();
     post.store.clock.advance(6 * day);
     const announce = async () => {
       await announceOverdues(await post.store.services());
@@ -305,7 +305,7 @@ describe('People get a message once, by each medium, when', () => {
     expect(summary(await post.told(announce))).toEqual([]);
     toldOf.add('payment-overdue');
     await cancel(id);
-    await post.settled();
+    await post.store.settled();
   });
 
   test('a subscription is refunded, about the refund only', async () => {
@@ -345,7 +345,7 @@ describe('No message is sent about', () => {
   test('a deleted order, not even about the status that the deletion gave it', async () => {
     const { post } = opened;
     const { id } = await order('course', { status: 'completed' });
-    await post.settled();
+    await post.store.settled();
     const arrived = () => post.senders.map((sender) => sender.sent().length);
     const before = arrived();
     const messages = await post.told(() => post.fixture.api.delete(`/orders/${id}`));
@@ -359,7 +359,7 @@ describe('No message is sent about', () => {
       const { post } = opened;
       const services = await post.store.services();
       const { id } = await order('club', { status: 'completed' });
-      await post.settled();
+      await post.store.settled();
       post.store.clock.advance((kind === 'subscription-ending' ? 3 : 5) * day);
       for (const sender of post.senders) sender.refuse('temporary');
       const messages = await post.told(async () => {
@@ -378,12 +378,12 @@ describe('No message is sent about', () => {
 
   test('a change that is rolled back: its messages are rolled back with it', async () => {
     const { post } = opened;
-    await post.settled();
+    await post.store.settled();
     const before = await post.log();
     post.store.neon.faults.next({ statement: 'svc_queue_notices', cut: 'before commit' });
     const body = { product_id: products['course'], user_id: buyer.id };
     expect((await post.fixture.api.post('/orders', body)).status).toBe(503);
-    await post.settled();
+    await post.store.settled();
     expect(await post.log()).toEqual(before);
   });
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
   // Messages of the previous test would be sent beside the buyer's welcome.
   await database.query('delete from messages');
   user_id = (await opened.post.newBuyer()).id;
-  await opened.post.settled();
+  await opened.post.store.settled();
   await database.query('delete from messages; delete from message_senders');
 });
 

@@ -108,7 +108,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
      */
     async function early(work: () => Promise<unknown>, state: Receipt['state']): Promise<number> {
       const { post } = opened;
-      await post.settled();
+      await post.store.settled();
       const before = post.sender().journal.length;
       const arrived = post.sender().sent().length;
       const answer = receipts().holdAnswers();
@@ -170,7 +170,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
 
   test('proves that a message whose answer was lost was sent, so it is not sent again', async () => {
     const { post } = opened;
-    await post.settled();
+    await post.store.settled();
     post.sender().fail('lost');
     const [message] = await post.told(() => post.newBuyer());
     if (!message) throw new Error('The user is welcomed.');
@@ -261,7 +261,7 @@ describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
     const order = await post.fixture.newOrder({ product_id, user_id: message.user_id ?? 0 });
     const words = { order_id: order.id, title: 'A word', content: 'Please pay.' };
     const { body } = await post.fixture.api.post('/reminders', words);
-    await post.settled();
+    await post.store.settled();
     // If a worker dies before it recorded the failure, the next one does.
     post.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
     await expect(post.later(0)).rejects.toThrow('the database did not answer');
@@ -364,7 +364,7 @@ describe('Unsubscribing', () => {
 
   const newAffiliate = async () => {
     const user = await opened.post.newBuyer({ roles: ['affiliate'] });
-    await opened.post.settled();
+    await opened.post.store.settled();
     return user;
   };
 

@@ -119,7 +119,7 @@ describe('The language of a message is', () => {
     const { post } = opened;
     await post.fixture.set('language', 'id');
     const [own, stores] = await Promise.all([post.newBuyer({ language: 'en' }), post.newBuyer()]);
-    await post.settled();
+    await post.store.settled();
     const { id: product_id } = await post.fixture.newProduct({ price: 1000 });
     const languageOf = async (user_id: number) =>
       (await told('order-placed', () => post.fixture.newOrder({ product_id, user_id }))).language;
@@ -356,7 +356,7 @@ test('The message about the end of a subscription names the total of its next or
     },
     { status: 'completed' },
   );
-  await post.settled();
+  await post.store.settled();
   post.store.clock.advance(3 * 86_400);
   const services = await post.store.services();
   const message = await told('subscription-ending', async () => {

@@ -27,7 +27,7 @@ describe.each(kindsOfSenders)('A message through %s', (name) => {
 
   beforeEach(async () => {
     // The clock stands still, so the rates of earlier tests would still hold.
-    await opened.post.settled();
+    await opened.post.store.settled();
     await opened.post.store.database.query('delete from message_senders');
   });
 
@@ -338,7 +338,7 @@ describe('A message that Resend may have sent, and then refuses', () => {
   async function lost(refusal: 'temporary' | 'setup', retryAfter?: number): Promise<Message> {
     const { post } = opened;
     await post.silence('new-order');
-    await post.settled();
+    await post.store.settled();
     post.sender().fail('lost');
     const [message] = await post.told(() => post.newBuyer());
     if (!message) throw new Error('The user is welcomed.');

@@ -154,7 +154,7 @@ describe('A preview', () => {
       user_id: buyer.id,
       payment_gateway: 'manual',
     });
-    await post.settled();
+    await post.store.settled();
   });
 
   test('uses a real order, in the language of its buyer or another one', async () => {
