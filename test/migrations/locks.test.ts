@@ -24,6 +24,7 @@ describe('A migration is accepted that', () => {
     'alter table orders add constraint c check (total >= 0) not valid',
     'alter table orders drop constraint c',
     'create table notes (id bigint primary key, body text not null); create index on notes (body)',
+    'create type pair as (a int, b int)',
     'create function f() returns int language sql as $$ select 1 $$',
     `update settings set currency = 'IDR'`,
   ])('says %s', async (statement) => expect(await findLocks(migration(statement))).toEqual([]));

@@ -49,7 +49,13 @@ const madeNullable = (node: Node): string[] =>
   );
 
 /** Statements that hold locks only for a moment. */
-const momentary = ['CreateStmt', 'CreateTrigStmt', 'CreateSeqStmt', 'CommentStmt'];
+const momentary = [
+  'CreateStmt',
+  'CreateTrigStmt',
+  'CreateSeqStmt',
+  'CompositeTypeStmt',
+  'CommentStmt',
+];
 
 function reasonsIn(node: Node, nullable: ReadonlySet<string>): string[] {
   if ('AlterTableStmt' in node)

@@ -5,40 +5,42 @@
 CREATE OR REPLACE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_before commissions[];
-  v_after commissions[];
+  v_timezone text := (SELECT timezone FROM settings);
+  v_changes svc_commission_change[] := '{}';
+  v_changed boolean;
   v_earned boolean := true;
 BEGIN
   IF TG_OP = 'UPDATE' THEN
-    -- Nested, since only an update has both tables.
-    IF NOT EXISTS (
-      SELECT n.id, n.affiliate_id, n.product_id, n.commission, n.status, n.hold_until, n.held, n.paid_at, n.deleted_at,
-             n.created_at FROM new_rows n
-      EXCEPT
-      SELECT o.id, o.affiliate_id, o.product_id, o.commission, o.status, o.hold_until, o.held, o.paid_at, o.deleted_at,
-             o.created_at FROM old_rows o
-    ) THEN
+    SELECT bool_or(
+             (n.affiliate_id, n.product_id, n.commission, n.status, n.hold_until, n.held, n.paid_at, n.deleted_at, n.created_at)
+               IS DISTINCT FROM
+             (o.affiliate_id, o.product_id, o.commission, o.status, o.hold_until, o.held, o.paid_at, o.deleted_at, o.created_at)
+           ), bool_or(
+             (n.order_id, n.affiliate_id, n.commission, n.paid_at IS NULL AND n.status = 'cancelled', n.deleted_at IS NULL)
+               IS DISTINCT FROM
+             (o.order_id, o.affiliate_id, o.commission, o.paid_at IS NULL AND o.status = 'cancelled', o.deleted_at IS NULL)
+           )
+      INTO v_changed, v_earned
+      FROM new_rows n JOIN old_rows o USING (id);
+    IF v_changed IS NOT TRUE THEN
       RETURN NULL;
     END IF;
-    v_earned := EXISTS (
-      SELECT n.id, n.order_id, n.affiliate_id, n.commission, n.paid_at IS NULL AND n.status = 'cancelled',
-             n.deleted_at IS NULL FROM new_rows n
-      EXCEPT
-      SELECT o.id, o.order_id, o.affiliate_id, o.commission, o.paid_at IS NULL AND o.status = 'cancelled',
-             o.deleted_at IS NULL FROM old_rows o
-    );
   END IF;
   IF TG_OP <> 'INSERT' THEN
-    SELECT array_agg(ROW(o.*)::commissions) INTO v_before FROM old_rows o;
+    v_changes := ARRAY(
+      SELECT svc_change_of(-1, ROW(o.*)::commissions, v_timezone) FROM old_rows o WHERE o.deleted_at IS NULL
+    );
   END IF;
   IF TG_OP <> 'DELETE' THEN
-    SELECT array_agg(ROW(n.*)::commissions) INTO v_after FROM new_rows n;
+    v_changes := v_changes || ARRAY(
+      SELECT svc_change_of(1, ROW(n.*)::commissions, v_timezone) FROM new_rows n WHERE n.deleted_at IS NULL
+    );
   END IF;
   WITH c AS MATERIALIZED (
-    SELECT sign, affiliate_id, product_id, tier, day, rolled, order_id % 8 AS slot, (kind = 'sale')::int AS sale,
-           commission, CASE WHEN rolled = 'unpaid'
+    SELECT sign, affiliate_id, product_id, tier, day, rolled, order_id % 8 AS slot, sale, commission,
+           CASE WHEN rolled = 'unpaid'
              THEN (hold_until AT TIME ZONE 'UTC')::date - date '2000-01-01' END AS hold
-      FROM svc_changed_commissions(v_before, v_after)
+      FROM unnest(v_changes)
   ), days AS (
     INSERT INTO commission_days AS d
       (affiliate_id, day, product_id, tier, status, slot, sales, amount)
@@ -73,12 +75,12 @@ BEGIN
   END IF;
   INSERT INTO sale_commissions AS s (affiliate_id, period, key, slot, amount)
   SELECT e.affiliate_id, p.period, p.key, o.id % 8, sum(c.sign * c.commission)
-    FROM svc_changed_commissions(v_before, v_after) c
+    FROM unnest(v_changes) c
     JOIN orders o ON o.id = c.order_id
     CROSS JOIN LATERAL (VALUES (0), (c.affiliate_id)) e (affiliate_id)
     CROSS JOIN LATERAL (VALUES
       ('all', 0),
-      ('day', (o.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01')
+      ('day', (o.created_at AT TIME ZONE v_timezone)::date - date '2000-01-01')
     ) p (period, key)
    WHERE c.rolled <> 'cancelled' AND o.deleted_at IS NULL
      AND svc_is_paid(o.status)
@@ -88,10 +90,10 @@ BEGIN
   ON CONFLICT (affiliate_id, period, key, slot) DO UPDATE SET amount = s.amount + excluded.amount;
   INSERT INTO affiliate_figures AS f (affiliate_id, day, sub, product_id, target, slot, commission)
   SELECT o.affiliate_id,
-         (o.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01',
+         (o.created_at AT TIME ZONE v_timezone)::date - date '2000-01-01',
          coalesce(o.attribution ->> 'sub', ''), o.product_id, coalesce(o.attribution ->> 'target', ''),
          o.id % 8, sum(c.sign * c.commission)
-    FROM svc_changed_commissions(v_before, v_after) c
+    FROM unnest(v_changes) c
     JOIN orders o ON o.id = c.order_id AND o.affiliate_id = c.affiliate_id
    WHERE c.rolled <> 'cancelled' AND o.deleted_at IS NULL AND svc_is_paid(o.status)
      AND o.attribution ? 'target'
