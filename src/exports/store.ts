@@ -2,6 +2,13 @@
 export { findWritten, readTables } from '../cli/archive/catalogue.ts';
 export { largestCountedId, raiseSequences } from '../cli/support/sequences.ts';
 export { withSessionLock } from '../cli/support/session-lock.ts';
+export {
+  type Earnings,
+  commissionBase,
+  earnedByTier,
+  keptBase,
+} from '../domain/commission/ledger.ts';
+export { isPaidOnDelivery } from '../domain/order/gateways.ts';
 export { meantCode } from '../domain/license/codes.ts';
 export { canonicalString, isFreeHost } from '../domain/license/strings.ts';
 export { SettingsUpdate } from '../domain/settings/schemas.ts';

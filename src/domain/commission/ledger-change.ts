@@ -97,7 +97,7 @@ export function revised(
 }
 
 const reassigned = (row: CommissionColumns) =>
-  row.kind !== 'manual' && row.cancellation !== 'reassigned'
+  row.cancellation !== 'reassigned'
     ? ({ status: 'cancelled', cancellation: 'reassigned', hold_until: null } as const)
     : undefined;
 
@@ -121,8 +121,10 @@ function movedRows(rows: readonly CommissionColumns[], from: Phase, change: Orde
   if (from === to) return rows;
   const paidTiers = new Set(rows.filter(isPaid).map(({ tier }) => tier));
   return rows.map((row) => {
-    if (isPaid(row) || row.kind === 'manual') return row;
-    return revised(row, move(row, to, paidTiers.has(row.tier), change), change.now);
+    if (isPaid(row)) return row;
+    // A manual amount stands by itself.
+    const netted = row.kind !== 'manual' && paidTiers.has(row.tier);
+    return revised(row, move(row, to, netted, change), change.now);
   });
 }
 
@@ -206,7 +208,8 @@ export function withAdjustments(
     const { value: id } = unused.next();
     if (id === undefined) throw new Error('Too few ids were drawn for the adjustments.');
     const draft = all.find(
-      ({ tier, payout_line_id }) => tier === sale.tier && payout_line_id !== null,
+      ({ tier, affiliate_id, payout_line_id }) =>
+        tier === sale.tier && affiliate_id === sale.affiliate_id && payout_line_id !== null,
     );
     const made = adjustment(sale, target - sum, { id, order, now });
     const payout_line_id = isPayable(made, now) ? (draft?.payout_line_id ?? null) : null;

@@ -54,13 +54,13 @@ export function followDecision(after: RiskColumns, state: DecidedOrders): Decisi
 }
 
 function decidedRow(
-  { status, cancellation, kind, paid_at, created_at }: CommissionColumns,
+  { status, cancellation, paid_at, created_at }: CommissionColumns,
   isLost: boolean,
   order: OrderColumns,
   { holdDays, now }: DecidedOrders,
 ): Partial<CommissionColumns> | undefined {
   if (isLost) {
-    const isTaken = kind !== 'manual' && paid_at === null && status !== 'cancelled';
+    const isTaken = paid_at === null && status !== 'cancelled';
     return isTaken ? { status: 'cancelled', cancellation: 'risk', hold_until: null } : undefined;
   }
   if (cancellation !== 'risk') return undefined;

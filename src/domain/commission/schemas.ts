@@ -30,7 +30,7 @@ export const Commission = z
     kind: z
       .enum(commissionKinds)
       .describe(
-        '`refund-adjustment` corrects the sale named by `parent_id`; what a tier earns is the sum of its rows.',
+        '`refund-adjustment` corrects the sale named by `parent_id`; what a tier earns is the sum of its rows. `manual` is an imported amount beside these rules: refunds of a part do not change it.',
       ),
     commission: z
       .int()

@@ -1,5 +1,6 @@
 import { noShipping, type OrderColumns } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
+import { largestAmount } from '../../lib/money.ts';
 import { withoutUndefined } from '../../lib/objects.ts';
 import { refusedQuantity, totalsOf } from '../pricing/price.ts';
 import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
@@ -107,7 +108,7 @@ const withTotal: Step = (order, { grand_total }) =>
     ? order
     : overridden(order, grand_total);
 
-/** No order waits for a total of 0, unless a person set that total. */
+/** A new price, with an earlier override, is in range. No order waits for a total of 0, unless a person set that total. */
 function refusedTotal(
   before: OrderColumns,
   { quantity, payment_gateway, grand_total, unique_code }: OrderColumns,
@@ -115,11 +116,12 @@ function refusedTotal(
 ): Refusal<'rest_invalid_param'> | undefined {
   const isPricedAgain = quantity !== before.quantity || payment_gateway !== before.payment_gateway;
   const due = grand_total - unique_code;
-  if (said.grand_total !== undefined || !isPricedAgain || due > 0) return undefined;
-  if (due === 0 && before.grand_total === 0) return undefined;
+  if (said.grand_total !== undefined || !isPricedAgain) return undefined;
   const field = quantity === before.quantity ? 'payment_gateway' : 'quantity';
-  const reason = 'leaves nothing to pay: place a new order, or say grand_total as well';
-  return refuse('rest_invalid_param', { params: { [field]: reason } });
+  const refused = (reason: string) => refuse('rest_invalid_param', { params: { [field]: reason } });
+  if (due > largestAmount) return refused('makes a total that is out of range');
+  if (due > 0 || (due === 0 && before.grand_total === 0)) return undefined;
+  return refused('leaves nothing to pay: place a new order, or say grand_total as well');
 }
 
 /** A free order that gets a price needs a gateway. */

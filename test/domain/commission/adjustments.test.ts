@@ -182,6 +182,18 @@ describe('The excess or lack of a tier', () => {
     });
   });
 
+  test('joins no payout draft of another affiliate of its tier', () => {
+    const manual = { kind: 'manual', status: 'added', commission: 1000 } as const;
+    const rows = [
+      sale({ ...manual, id: 2, affiliate_id: 12, payout_line_id: 8 }),
+      sale({ status: 'added', hold_until: null }),
+    ];
+    expect(follow(completed, { ...completed, refunded_total: 5000 }, rows)).toMatchObject({
+      changed: [],
+      added: [{ affiliate_id: 11, payout_line_id: null }],
+    });
+  });
+
   test('needs an id for each row', () => {
     const rest = { order: order({ refunded_total: 1000 }), ids: [], risks: [], now: moment };
     expect(() => withAdjustments([sale()], [sale()], [], rest)).toThrow(

@@ -188,14 +188,30 @@ describe('Commissions of an order that continues', () => {
     }
   });
 
-  test('are not changed if they were paid, or made by hand', () => {
-    const manual = sale({ id: 2, kind: 'manual', status: 'added', commission: 70 });
-    expect(follow(completed, completed, [sale(paidOut), manual])).toEqual({
+  test('are not changed if they were paid', () => {
+    expect(follow(completed, completed, [sale(paidOut)])).toEqual({ changed: [], added: [] });
+    const manual = sale({ kind: 'manual', commission: 70, ...paidOut });
+    expect(follow(completed, cancelled, [manual])).toEqual({ changed: [], added: [] });
+  });
+
+  test('move with the order if their amounts are manual, which no refund changes', () => {
+    const manual = { kind: 'manual', commission: 70 } as const;
+    const added = { status: 'added', hold_until: heldUntil } as const;
+    const ended = { status: 'cancelled', cancellation: 'order', hold_until: null } as const;
+    expect(follow({}, completed, [sale(manual)])).toEqual({
+      changed: [sale({ ...manual, ...added, ...touched })],
+      added: [],
+    });
+    const paid = sale({ id: 2, ...manual, ...paidOut });
+    expect(follow(completed, cancelled, [sale({ ...manual, ...added }), paid])).toEqual({
+      changed: [sale({ ...manual, ...ended, ...touched })],
+      added: [],
+    });
+    const refunded = { ...completed, refunded_total: 5000 };
+    expect(follow(completed, refunded, [sale({ ...manual, ...added })])).toEqual({
       changed: [],
       added: [],
     });
-    expect(follow({}, completed, [manual])).toEqual({ changed: [], added: [] });
-    expect(follow(completed, cancelled, [manual])).toEqual({ changed: [], added: [] });
   });
 });
 
@@ -211,7 +227,11 @@ describe('An order that is assigned to another affiliate', () => {
     ];
     const gone = { status: 'cancelled', cancellation: 'reassigned', hold_until: null, ...touched };
     expect(follow({}, { affiliate_id: 12 }, rows, [other])).toEqual({
-      changed: [sale(gone as object), correction({ id: 9, commission: -5, ...(gone as object) })],
+      changed: [
+        sale(gone as object),
+        correction({ id: 9, commission: -5, ...(gone as object) }),
+        sale({ id: 3, kind: 'manual', ...(gone as object) }),
+      ],
       added: [other],
     });
     const done = follow(completed, { ...completed, affiliate_id: 12 }, [sale()], [other]);

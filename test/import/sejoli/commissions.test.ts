@@ -23,6 +23,9 @@ beforeAll(async () => {
         ...[1, 2, 3].map((id) => order(id, open)),
         order(4, { ...open, status: 'cancelled' }),
         order(5, { ...open, status: 'cancelled' }),
+        ...(['in-progress', 'shipping', 'completed'] as const).map((status, i) =>
+          order(6 + i, { ...open, affiliate_id: null, payment_gateway: 'cod', status }),
+        ),
       ],
       sejolisa_affiliates: [
         commission(1, { order_id: 1, affiliate_id: 2, status: 'cancelled' }),
@@ -57,6 +60,27 @@ test('A commission that was cancelled or deleted alone stays so when its importe
   ]);
   const info = await fixture.api.get('/affiliates/2/commission-info');
   expect(info.body.data).toMatchObject({ unpaid_commission: 140_000 });
+  await expectIntegrity(fixture);
+});
+
+test('An imported order on delivery is paid once it is completed, and is not refunded before', async () => {
+  const states = async () =>
+    shop.query(
+      `select id::int, status, paid_at is not null as paid, refunded_total::int as refunded
+         from orders where payment_gateway = 'cod' order by id`,
+    );
+  expect(await states()).toEqual([
+    { id: 6, status: 'in-progress', paid: false, refunded: 0 },
+    { id: 7, status: 'shipping', paid: false, refunded: 0 },
+    { id: 8, status: 'completed', paid: true, refunded: 0 },
+  ]);
+  expect((await fixture.api.patch('/orders/6', { status: 'cancelled' })).status).toBe(200);
+  expect((await fixture.api.patch('/orders/7', { status: 'completed' })).status).toBe(200);
+  expect(await states()).toMatchObject([
+    { status: 'cancelled', paid: false, refunded: 0 },
+    { status: 'completed', paid: true },
+    { paid: true },
+  ]);
   await expectIntegrity(fixture);
 });
 

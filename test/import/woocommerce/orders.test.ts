@@ -172,6 +172,29 @@ test('statuses are the store’s, and orders that nobody placed are left out', a
   ]);
 });
 
+test('an order on delivery is paid once it is completed, or if the shop says when it was paid', async () => {
+  const sold = { email: 'cod@people.example', total: '10.00', gateway: 'cod' };
+  const path = dumpPath('cod.sql');
+  writeDump(
+    path,
+    madeShop(
+      {
+        orders: [
+          { ...sold, id: 10, status: 'wc-processing' },
+          { ...sold, id: 20, status: 'wc-processing', paid: true },
+          { ...sold, id: 30, status: 'wc-processing', refunds: [{ id: 31, amount: '1.00' }] },
+          { ...sold, id: 40, status: 'wc-completed', completed: true },
+        ],
+      },
+      true,
+    ),
+  );
+  const imported = await moved(woocommerceImporter, path);
+  expect(
+    await imported.query('select id::int, paid_at is not null as paid from orders order by id'),
+  ).toEqual([{ id: 10, paid: false }, ...[20, 30, 40].map((id) => ({ id, paid: true }))]);
+});
+
 test('an unknown status is asked about', () => {
   const { questions } = woocommerceImporter.plan(shop.staging, {});
   expect(questions.map(({ option }) => option)).toEqual(['--status wc-packed=completed']);

@@ -77,6 +77,15 @@ describe('A quantity that leaves nothing to pay is refused', () => {
   });
 });
 
+test('A quantity is refused if its total, with an earlier override, is above the largest amount', async () => {
+  const order = await newOrder({ price: 1_000_000 });
+  expect((await change(order, { grand_total: 9_000_000_000_000 })).status).toBe(200);
+  expect(await change(order, { quantity: 1000 })).toMatchObject({
+    status: 400,
+    body: { data: { params: { quantity: 'makes a total that is out of range' } } },
+  });
+});
+
 describe('An order that costs nothing', () => {
   test('because of its price is paid by transfer once it has a price', async () => {
     const order = await newOrder({ price: 0 });

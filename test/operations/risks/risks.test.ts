@@ -167,6 +167,32 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     expect((await at.ledger(order)).at(-1)).toMatchObject({ state: 'held', hold_until });
   });
 
+  test('loses an imported manual amount once the risk is confirmed, and gets it back once it is cleared', async () => {
+    const order = await sell();
+    const { database } = stage.at.fixture.store;
+    const states = async () => {
+      const { rows } = await database.query(
+        `select status, cancellation, held from commissions where order_id = $1 and kind = 'manual'`,
+        [order.id],
+      );
+      return rows;
+    };
+    await database.query(
+      `insert into commissions (order_id, product_id, affiliate_id, buyer_id, tier, kind, commission,
+         currency, base_amount, rate_type, rate, rate_source, status, flags, held, created_at, updated_at)
+       select order_id, product_id, affiliate_id, buyer_id, tier, 'manual', 50,
+              currency, 0, 'fixed', 50, 'manual', 'added', '{}', true, created_at, updated_at
+         from commissions where order_id = $1 and tier = 1`,
+      [order.id],
+    );
+    const risk = await onlyRisk();
+    await decide(risk, { decision: 'confirm' });
+    expect(await states()).toEqual([{ status: 'cancelled', cancellation: 'risk', held: false }]);
+    await decide(risk, { decision: 'clear' });
+    expect(await states()).toEqual([{ status: 'added', cancellation: null, held: false }]);
+    await expectIntegrity(stage.at.fixture);
+  });
+
   test('deducts paid commissions once the risk is confirmed', async () => {
     const { at } = stage;
     const order = await sell();

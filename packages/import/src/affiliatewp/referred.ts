@@ -1,3 +1,4 @@
+import { commissionBase } from '../../../../src/exports/store.ts';
 import type { Reason } from '../reasons.ts';
 import type { ForeignCommission } from '../records/commission.ts';
 import { type OrderFigures, type ReadOrder, figuresOf, withoutOrder } from '../records/order.ts';
@@ -94,7 +95,7 @@ function shares(
     return i === -1 ? 0 : (left.splice(i, 1)[0]?.amount ?? 0);
   });
   const sum = byPart.reduce((total, part) => total + part, 0);
-  return sum === amount ? byPart : spread(amount, sum > 0 ? byPart : parts.map(({ base }) => base));
+  return sum === amount ? byPart : spread(amount, sum > 0 ? byPart : parts.map(commissionBase));
 }
 
 /** Indexes of the parts that get a commission: those with earnings, or else the first. */

@@ -203,6 +203,7 @@ function partOf(row: OrderRow, around: OrderContext, line: Line, part: Part): Fo
     type: part.isSubscribed || isRenewal ? 'subscription-regular' : 'regular',
     history,
     gateway: gatewayOf(row, part.status),
+    paidAt: null,
     parts: {
       ...undivided(total),
       goods: line.subtotal.units - extras,

@@ -1,6 +1,13 @@
-import { type cancellations, type Instant, commissions } from '../../../../src/exports/store.ts';
+import {
+  type Instant,
+  type cancellations,
+  commissionBase,
+  commissions,
+  earnedByTier,
+  keptBase,
+} from '../../../../src/exports/store.ts';
 import { type NewRow, insertInto } from '../mapped.ts';
-import type { OrderFigures } from './order.ts';
+import { type OrderFigures, isClosed } from './order.ts';
 
 export interface ForeignCommission {
   readonly id: number;
@@ -20,32 +27,48 @@ export interface ForeignCommission {
 }
 
 /**
- * The rows of an order's commissions, in the given order. Commissions that the store's rules would
- * have calculated stay part of the ledger; others become manual amounts, which the ledger doesn't
- * change.
+ * The rows of an order's commissions, in the given order. Commissions that the store's rules would have calculated, now
+ * and after a refund, are sales. Others become manual amounts, which only a change of the order's status or affiliate
+ * changes.
  */
 export function commissionRows(
   order: OrderFigures,
   earned: readonly ForeignCommission[],
 ): { readonly row: NewRow<typeof commissions>; readonly isByHand: boolean }[] {
-  const isByHand = !keepsToRules(order, earned);
-  return earned.map((commission) => ({ row: rowOf(order, commission, isByHand), isByHand }));
+  // A commission of a closed order was earned before its refunds, another one after them.
+  const earning = isClosed(order.status) ? { ...order, refunded_total: 0 } : order;
+  const base = keptBase(commissionBase(earning), earning);
+  const isByHand = !keepsToRules(earning, base, earned);
+  return earned.map((commission) => ({ row: rowOf(order, base, commission, isByHand), isByHand }));
 }
 
-function keepsToRules(order: OrderFigures, earned: readonly ForeignCommission[]): boolean {
-  const isClosed = order.status === 'refunded' || order.status === 'cancelled';
-  const sum = earned.reduce((total, { amount }) => total + amount, 0);
+function keepsToRules(
+  order: OrderFigures,
+  base: number,
+  earned: readonly ForeignCommission[],
+): boolean {
+  const terms = earned.map(({ tier, amount }) => ({ ...ownTerms(amount, base), tier }));
+  const tiers = earnedByTier(terms, order);
   return (
-    order.base > 0 &&
-    sum <= order.base &&
-    earned.every(({ amount }) => amount >= 0) &&
-    new Set(earned.map(({ tier }) => tier)).size === earned.length &&
-    (isClosed ? earned.every(({ status }) => status === 'cancelled') : order.refunded === 0)
+    tiers.size === earned.length &&
+    earned.every(({ tier, amount }) => amount >= 0 && amount === tiers.get(tier)?.kept) &&
+    (!isClosed(order.status) || earned.every(({ status }) => status === 'cancelled'))
   );
 }
 
+/** A commission of this amount, whatever the product's rate is. */
+const ownTerms = (commission: number, base_amount: number) =>
+  ({
+    commission,
+    base_amount,
+    rate_type: 'fixed',
+    rate: commission,
+    rate_source: 'manual',
+  }) as const;
+
 const rowOf = (
   order: OrderFigures,
+  base: number,
   commission: ForeignCommission,
   isByHand: boolean,
 ): NewRow<typeof commissions> =>
@@ -57,12 +80,8 @@ const rowOf = (
     buyer_id: order.userId,
     tier: commission.tier,
     kind: isByHand ? 'manual' : 'sale',
-    commission: commission.amount,
     currency: order.currency,
-    base_amount: order.base,
-    rate_type: 'fixed',
-    rate: commission.amount,
-    rate_source: 'manual',
+    ...ownTerms(commission.amount, base),
     status: commission.status,
     cancellation: commission.cancellation,
     paid_at: commission.paidAt,

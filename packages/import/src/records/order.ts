@@ -1,4 +1,5 @@
 import {
+  type Earnings,
   type Instant,
   type OrderShipping,
   type OrderStatus,
@@ -7,6 +8,7 @@ import {
   accessGrants,
   attributionSources,
   couponRedemptions,
+  isPaidOnDelivery,
   orderHistory,
   orders,
   paidStatuses,
@@ -50,6 +52,8 @@ export interface ForeignOrder {
   /** The last status is the current one. */
   readonly history: readonly [OrderMoment, ...OrderMoment[]];
   readonly gateway: string;
+  /** The time of payment by the shop's own record; null if it keeps none. */
+  readonly paidAt: Instant | null;
   readonly currency: string;
   readonly parts: Parts;
   readonly variants: readonly OrderVariant[];
@@ -89,15 +93,12 @@ export function orderMade(read: ReadOrder, numbers: Numbers): ImportedRow | Refu
 }
 
 /** The fields of an order that limit its commissions. */
-export interface OrderFigures {
+export interface OrderFigures extends Earnings {
   readonly id: number;
   readonly productId: number;
   readonly userId: number;
   readonly status: OrderStatus;
   readonly currency: string;
-  /** The goods after discounts, in the smallest unit of the currency. */
-  readonly base: number;
-  readonly refunded: number;
 }
 
 export const isPaid = (status: OrderStatus) => (paidStatuses as readonly string[]).includes(status);
@@ -123,15 +124,15 @@ const refundedTotal = (order: ForeignOrder) =>
   order.refunds.reduce((sum, { amount }) => sum + amount, 0);
 
 export function figuresOf(order: ForeignOrder): OrderFigures {
-  const { subtotal, variant_total, discount_total, adjustment_total } = pricedAs(order);
   return {
+    ...pricedAs(order),
     id: order.id,
     productId: order.productId,
     userId: order.userId,
     status: statusOf(order),
     currency: order.currency,
-    base: Math.max(0, subtotal + variant_total - discount_total + adjustment_total),
-    refunded: refundedTotal(order),
+    quantity: order.quantity,
+    refunded_total: refundedTotal(order),
   };
 }
 
@@ -163,7 +164,6 @@ export function orderRows(order: ForeignOrder, numbers: Numbers): NewRow[] {
 function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
   const { id, affiliateId, coupon } = order;
   const status = statusOf(order);
-  const paidAt = cameInto(order, (s) => isPaid(s) || s === 'refunded');
   return {
     id,
     number: order.number,
@@ -190,7 +190,7 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
     },
     note: order.note,
     meta: { import: order.origin },
-    paid_at: isUnpaid(status) || status === 'cancelled' ? null : paidAt,
+    paid_at: isUnpaid(status) || status === 'cancelled' ? null : paymentOf(order),
     completed_at: isUnpaid(status) ? null : cameInto(order, (s) => s === 'completed'),
     cancelled_at: status === 'cancelled' ? cameInto(order, (s) => s === 'cancelled') : null,
     refunded_at: status === 'refunded' ? cameInto(order, (s) => s === 'refunded') : null,
@@ -200,6 +200,14 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
     created_at: order.createdAt,
     updated_at: order.updatedAt,
   };
+}
+
+/** Returns the time of payment. An order on delivery is paid when it is completed, unless the shop shows otherwise. */
+function paymentOf(order: ForeignOrder): Instant | null {
+  const isToPay = isPaidOnDelivery(order.gateway) && !order.paidAt && order.refunds.length === 0;
+  return cameInto(order, (status) =>
+    isToPay ? status === 'completed' : isPaid(status) || status === 'refunded',
+  );
 }
 
 function historyRows({ id, history }: ForeignOrder, numbers: Numbers): NewRow[] {

@@ -90,6 +90,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
     ...lines.columns,
     type,
     history,
+    paidAt: null,
     refunds: end.status === 'refunded' && total.units > 0 ? [refund] : [],
     createdAt,
     updatedAt: localOf(row.updated_at, around.plan.timezone) ?? createdAt,

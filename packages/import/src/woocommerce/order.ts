@@ -161,6 +161,7 @@ function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
     affiliateId: around.affiliateId,
     attribution: 'link' as const,
     gateway: isManual(row) ? 'woocommerce' : row.gateway || 'woocommerce',
+    paidAt: utcOf(row.paid),
     currency: plan.currency,
     note: row.note?.trim() ? row.note.slice(0, 5000) : null,
     revokedAt: null,
