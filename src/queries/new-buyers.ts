@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { type SQL, eq, sql } from 'drizzle-orm';
 import { newBuyers } from '../schema/accounts.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
@@ -19,21 +19,35 @@ export const isNewBuyer = (user_id: Argument<number>) =>
     .from(newBuyers)
     .where(eq(newBuyers.user_id, user_id));
 
-/** The buyer of an order, if new. */
-export const findNewBuyer = (target: OrderTarget) =>
-  isNewBuyer(target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id));
+/** SQL: true if a user is somebody's sponsor. */
+const isSponsor = (user_id: SQL) =>
+  sql`exists (select from users d where d.affiliate_id = ${user_id})`;
+
+/** The buyer of an order, if new; `sponsors` is 1 if the buyer is a sponsor, otherwise 0. */
+export const findNewBuyer = (target: OrderTarget) => {
+  const { user_id } = newBuyers;
+  return build
+    .select({
+      sponsors: sql<string>`(${isSponsor(sql`"new_buyers"."user_id"`)})::int`.mapWith(Number),
+    })
+    .from(newBuyers)
+    .where(eq(user_id, target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id)));
+};
 
 /** Keeps an account after its owner paid or signed in. */
 export const keepNewBuyer = (user_id: number) =>
   build.delete(newBuyers).where(eq(newBuyers.user_id, user_id));
 
-/** Sets a new buyer's sponsor to the affiliate of their first paid order. A buyer who is a sponsor gets none. */
+/** Sets a new buyer's sponsor, unless the buyer became a sponsor or got one in the meantime. */
 export const giveSponsor = (user_id: number, sponsor: number, now: Date): Write[] => [
   lockTree,
-  raw(sql`update users u set affiliate_id = ${sponsor}, version = version + 1,
+  guard(
+    sql`update users u set affiliate_id = ${sponsor}, version = version + 1,
          updated_at = ${now.toISOString()}
-    where u.id = ${user_id} and u.affiliate_id is null
-      and not exists (select from users d where d.affiliate_id = u.id)`),
+    where u.id = ${user_id} and u.affiliate_id is null and not ${isSponsor(sql`u.id`)}
+    returning u.id`,
+    'rest_conflict',
+  ),
 ];
 
 const before = (now: Date) => sql`${addSeconds(now.toISOString(), -term)}::timestamptz`;

@@ -4,18 +4,20 @@ import { type UserRow, toUser, updatedUser } from '../domain/user/rules.ts';
 import { findNewBuyer, giveSponsor, keepNewBuyer } from '../queries/new-buyers.ts';
 
 /**
- * The first payment makes the account permanent that the shop created for the buyer, and gives the buyer a sponsor.
+ * The first payment makes the account permanent that the shop created for the buyer, and makes the order's affiliate the
+ * sponsor of a buyer who has none and is none.
  * Before that, anybody could order for other people's addresses and become their sponsor.
  */
 export const newBuyers = reaction({
   errors: [],
   load: (target) => ({ found: findNewBuyer(target) }),
   decide: ({ after, settings, now }, { found }, row: UserRow | undefined) => {
-    if (found.length === 0 || !row || after.paid_at === null) return { write: [] };
+    const [buyer] = found;
+    if (!buyer || !row || after.paid_at === null) return { write: [] };
     const { id, affiliate_id } = row.user;
     const kept = keepNewBuyer(id);
     const sponsor = settings.permanent_affiliate ? after.affiliate_id : null;
-    if (sponsor === null || affiliate_id !== null) return { write: [kept] };
+    if (sponsor === null || affiliate_id !== null || buyer.sponsors > 0) return { write: [kept] };
     const sponsored = updatedUser(row, { affiliate_id: sponsor }, now);
     return {
       write: [kept, ...giveSponsor(id, sponsor, now)],

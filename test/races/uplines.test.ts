@@ -72,6 +72,7 @@ describe('The first payment of a new buyer, and a change that makes the buyer th
   async function sale() {
     const { fixture } = opened;
     await fixture.set('permanent_affiliate', true);
+    await fixture.api.post('/webhooks', { url: 'http://127.0.0.1:1/', events: ['user.updated'] });
     const { id: affiliate } = await fixture.newAffiliate();
     const { id: buyer } = await fixture.newUser();
     const { database } = fixture.store;
@@ -91,15 +92,24 @@ describe('The first payment of a new buyer, and a change that makes the buyer th
     return { affiliate, buyer, links, lock, pay, join };
   }
 
-  test.each([true, false])('never close a cycle: payment first: %s', async (isPaidFirst) => {
-    const { fixture } = opened;
-    const { affiliate, buyer, links, lock, pay, join } = await sale();
-    const callers = isPaidFirst ? [pay, join] : [join, pay];
-    const replies = await behindLock(fixture.store, lock, callers, { inTurn: true });
-    expect(replies.map(({ status }) => status)).toEqual(isPaidFirst ? [200, 409] : [200, 200]);
-    expect(await hasCycle(links)).toBe(false);
-    expect((await fixture.user(buyer)).affiliate_id).toBe(isPaidFirst ? affiliate : null);
-  });
+  test.each([true, false])(
+    'never close a cycle, and raise no event about one: payment first: %s',
+    async (isPaidFirst) => {
+      const { fixture } = opened;
+      const { affiliate, buyer, links, lock, pay, join } = await sale();
+      const callers = isPaidFirst ? [pay, join] : [join, pay];
+      const replies = await behindLock(fixture.store, lock, callers, { inTurn: true });
+      expect(replies.map(({ status }) => status)).toEqual(isPaidFirst ? [200, 409] : [200, 200]);
+      expect(await hasCycle(links)).toBe(false);
+      expect((await fixture.user(buyer)).affiliate_id).toBe(isPaidFirst ? affiliate : null);
+      const { rows } = await fixture.store.database.query(
+        `select distinct (data ->> 'affiliate_id')::int as sponsor from outbox
+        where event = 'user.updated' and object_id = $1`,
+        [buyer],
+      );
+      expect(rows).toEqual(isPaidFirst ? [{ sponsor: affiliate }] : []);
+    },
+  );
 
   test('control: close one if the payment takes no turn', async () => {
     const { fixture } = opened;
