@@ -87,13 +87,14 @@ describe('Migrating', () => {
   });
 });
 
-/** Functions that workers of earlier versions call, but not this one. */
+/** Functions that workers or triggers of earlier versions call, but not those of this one. */
 const superseded = [
   'svc_authorize',
   'svc_authorize_console',
   'svc_authorize_console_session',
   'svc_authorize_key',
   'svc_authorize_session',
+  'svc_changed_commissions',
   'svc_claim_gathered_messages',
   'svc_claim_messages',
   'svc_claim_ranked_messages',
