@@ -116,7 +116,17 @@ function notesOf(staging: StagedShop, { timezone, exponent, currency }: Plan): s
   );
   if (addOns.length > 0)
     notes.push(`Tables of add-ons: ${addOns.join(', ')}; what they owe to people is in owed.csv.`);
+  const unread = countUnread(staging, exponent);
+  if (unread > 0)
+    notes.push(`${unread} amounts in sejolisa_wallet are unreadable: owed.csv lacks them.`);
   return [...notes, ...largeMentions(staging, sejoliMentions)];
+}
+
+function countUnread({ database }: StagedShop, exponent: number): number {
+  let unread = 0;
+  const rows = database.prepare('select value from sejolisa_wallet').iterate();
+  for (const { value } of rows) if (!amountOf(String(value ?? ''), exponent)) unread++;
+  return unread;
 }
 
 function countRounded(
