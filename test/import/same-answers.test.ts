@@ -57,9 +57,8 @@ let folders = 0;
 async function run(
   { database }: Store,
   answers: Answers,
-  { prefix = 'wp_', breaksAt = 0, kind = 'sejoli' } = {},
+  { prefix = 'wp_', breaksAt = 0, kind = 'sejoli', folder = dumpPath(String(++folders)) } = {},
 ): Promise<void> {
-  const folder = dumpPath(String(++folders));
   const source = { ...sejoliImporter.source, name: kind } as typeof sejoliImporter.source;
   using staging = await stage(source, dumpFile(dumpPath('network.sql')), { folder, prefix });
   const preflight = sejoliImporter.plan(staging, answers);
@@ -78,9 +77,9 @@ async function run(
 }
 
 /** A store whose import broke once its users were written. */
-async function interrupted(): Promise<Store> {
+async function interrupted(options: { folder?: string } = {}): Promise<Store> {
   const store = await newStore();
-  await expect(run(store, former, { breaksAt: 4 })).rejects.toThrow('The line broke');
+  await expect(run(store, former, { breaksAt: 4, ...options })).rejects.toThrow('The line broke');
   return store;
 }
 
@@ -141,6 +140,20 @@ describe('An interrupted import', () => {
     await run(store, { ...former, exponent: '0', administrators: 'no' });
     expect(await contents(store)).toEqual(await contents(calm));
   });
+});
+
+test('The report of a continued import has nothing of a rehearsal with other answers', async () => {
+  const folder = dumpPath('rehearsed');
+  const store = await interrupted({ folder });
+  await run(await newStore(), { ...former, administrators: 'yes' }, { folder });
+  await run(store, former, { folder });
+  const dump = dumpFile(dumpPath('network.sql'));
+  using staging = await stage(sejoliImporter.source, dump, { folder, prefix: 'wp_' });
+  expect(
+    staging.database
+      .prepare(`select reason from entity_row where entity = 'users' and id = '3'`)
+      .get(),
+  ).toEqual({ reason: 'administrator' });
 });
 
 test('The answers of an import are noted with its first rows', async () => {

@@ -124,8 +124,8 @@ class Run<S extends Source> {
     for (const batch of batches(all)) {
       // Every run has the same batches. An earlier one may have written a part of this batch.
       const left = batch.slice(Math.max(0, written - done));
-      // Rows of an earlier run, whose report may be in another staging file.
-      this.#staging.record(batch.slice(0, batch.length - left.length).map(reported), 'ignore');
+      // The report may lack the rows of an earlier run, or have those of a rehearsal with other answers.
+      this.#staging.record(batch.slice(0, batch.length - left.length).map(reported), true);
       if (left.length > 0) await this.#write(entity, left);
       done += batch.length;
       heard(done);
