@@ -32,8 +32,8 @@ export interface LoadOptions {
 
 /**
  * Writes an importer's rows. An interrupted run continues: it maps from the beginning, skips written rows, and ends
- * with the same rows, by the same answers. Only one runs at a time: others, which would take written rows for refused ones, wait. Rows have no
- * effects such as events or messages.
+ * with the same rows, by the same answers. Only one runs at a time: others, which would take written rows for refused
+ * ones, wait. Rows have no effects such as events or messages.
  * @throws Error if the store has rows of another origin, or that follow other answers
  */
 export async function load<S extends Source, C>(
