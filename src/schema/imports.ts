@@ -20,6 +20,8 @@ export const imports = pgTable(
     counts: document<Readonly<Record<string, number>>>().notNull().default({}),
     /** The sums of the rows' amounts by name, in the currency's smallest unit. */
     sums: document<Readonly<Record<string, number>>>().notNull().default({}),
+    /** The answers that the rows follow, by option; null while the entity has none, or only those of a former version. */
+    answers: document<Readonly<Record<string, string>>>(),
     started_at: instant().notNull(),
     /** Null while rows are left. */
     finished_at: instant(),

@@ -179,7 +179,7 @@ interface NotPersonalColumns {
     | 'upload.parts source_url deleted_at'
     | RecordColumns;
   groupMoves: 'order_id user_id group_id moved from_group_id';
-  imports: 'fingerprint entity kind done counts sums started_at finished_at';
+  imports: 'fingerprint entity kind done counts sums answers started_at finished_at';
   licenseActivations: 'id license_id seat first_at last_seen_at';
   licenseTerms: 'id license_id order_id at days until';
   licenses:

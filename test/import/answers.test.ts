@@ -4,7 +4,7 @@ import { answersOf } from '../../packages/import/src/command/answers.ts';
 describe('The answers about a shop on the command line', () => {
   test.each([
     [{ administrators: 'yes' }, { administrators: 'yes' }],
-    [{ administrators: 'no' }, {}],
+    [{ administrators: 'no' }, { administrators: 'no' }],
     [{ administrators: undefined, timezone: 'Asia/Jakarta' }, { timezone: 'Asia/Jakarta' }],
     [{ exponent: '0' }, { exponent: '0' }],
   ])('%o is taken as %o', (given, taken) => {

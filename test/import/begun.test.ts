@@ -63,5 +63,5 @@ test('An import goes only into an empty store, or one in which an import has beg
     `insert into imports (fingerprint, entity, kind, done, started_at)
      values ('0a', 'users', 'sejoli', 1, now()), ('0a', 'orders', 'sejoli', 0, now())`,
   );
-  expect([...(await importsBegunIn(store.databaseUrl))]).toEqual(['0a']);
+  expect([...(await importsBegunIn(store.databaseUrl)).keys()]).toEqual(['0a']);
 });

@@ -25,7 +25,7 @@ test('an import that is repeated while an order uses a coupon counts the use', a
   const repeat = async () => {
     const client = new Client({ connectionString: store.databaseUrl });
     await client.connect();
-    await load(client, sejoliImporter, staging, sejoliImporter.plan(staging, answers).plan);
+    await load(client, sejoliImporter, staging, sejoliImporter.plan(staging, answers));
     await client.end();
     return 'imported';
   };

@@ -115,10 +115,12 @@ function* product({ numbers }: Context): Generator<MappedRow> {
   }
 }
 
+const preflight = { plan: null, answers: { timezone: 'Asia/Jakarta' } };
+
 const importer: Importer<typeof sejoli, null> = {
   source: sejoli,
   options: {},
-  plan: () => ({ plan: null, questions: [], notes: [] }),
+  plan: () => ({ ...preflight, questions: [], notes: [] }),
   steps: [
     { entity: 'users', count: () => people, map: person },
     { entity: 'groups', count: () => people - 1, map: sponsorship },
@@ -164,7 +166,7 @@ const report = (staging: Staging<typeof sejoli>) =>
 test('every row of the source is imported or reported, and new ids are above all mentioned ones', async () => {
   const [store, staging] = [await newStore(), await newStaging()];
   const heard: string[] = [];
-  await load(store.database, importer, staging, null, {
+  await load(store.database, importer, staging, preflight, {
     progress: (entity, done, total) => heard.push(`${entity} ${done}/${total}`),
   });
   expect(heard).toContain('users 500/1100');
@@ -196,7 +198,7 @@ long(
   'an import that was interrupted at any point continues, and ends like one that was not',
   async () => {
     const [undisturbed, calm] = [await newStore(), await newStaging()];
-    await load(undisturbed.database, importer, calm, null);
+    await load(undisturbed.database, importer, calm, preflight);
     const [store, staging] = [await newStore(), await newStaging()];
     // In the middle of the first batch, in the half that a refused row leaves, at its end, in the last step.
     for (const point of ['users 120', 'users 740', 'users 1000', 'groups 600', 'products 1']) {
@@ -214,9 +216,9 @@ long(
           },
         })),
       };
-      await expect(load(store.database, cutOff, staging, null)).rejects.toThrow('cut off');
+      await expect(load(store.database, cutOff, staging, preflight)).rejects.toThrow('cut off');
     }
-    await load(store.database, importer, staging, null);
+    await load(store.database, importer, staging, preflight);
     expect(await contents(store)).toEqual(await contents(undisturbed));
     expect(report(staging)).toEqual(report(calm));
   },
@@ -226,7 +228,7 @@ long(
   'a second import of the same shop waits for the first, and writes and skips nothing',
   async () => {
     const [undisturbed, calm] = [await newStore(), await newStaging()];
-    await load(undisturbed.database, importer, calm, null);
+    await load(undisturbed.database, importer, calm, preflight);
     const [store, staging, second] = [await newStore(), await newStaging(), await newStaging()];
     const other = new Client({ connectionString: store.databaseUrl });
     await other.connect();
@@ -238,10 +240,10 @@ long(
     let late: Promise<void> | undefined;
     const first = intercepted(store.database, async (text) => {
       if (text !== 'commit' || late) return;
-      late = load(watched, importer, second, null);
+      late = load(watched, importer, second, preflight);
       await met;
     });
-    await load(first, importer, staging, null);
+    await load(first, importer, staging, preflight);
     await late;
     await other.end();
     expect(await contents(store)).toEqual(await contents(undisturbed));
@@ -253,7 +255,7 @@ test('a store with users of its own is refused', async () => {
   const store = await newStore();
   const fixture = await StoreFixture.open(store);
   await fixture.newUser();
-  await expect(load(store.database, importer, await newStaging(), null)).rejects.toThrow(
+  await expect(load(store.database, importer, await newStaging(), preflight)).rejects.toThrow(
     'has users that this import did not bring',
   );
 });

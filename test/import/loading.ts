@@ -15,6 +15,6 @@ client.query = ((...args: unknown[]) => {
   return query(...args);
 }) as typeof client.query;
 const staging = await stage(sejoliImporter.source, dumpFile(path), { folder });
-await load(client, sejoliImporter, staging, sejoliImporter.plan(staging, {}).plan);
+await load(client, sejoliImporter, staging, sejoliImporter.plan(staging, {}));
 staging[Symbol.dispose]();
 await client.end();

@@ -70,10 +70,10 @@ async function move<S extends Source, C>(
         .get(entity, String(id)) as unknown as EntityRow | undefined,
   };
   opened(result);
-  const { plan, questions } = importer.plan(staging, answers);
-  expect(questions).toEqual([]);
-  await load(store.database, importer, staging, plan);
-  const comparisons = await verify(store.database, importer, staging, plan);
+  const preflight = importer.plan(staging, answers);
+  expect(preflight.questions).toEqual([]);
+  await load(store.database, importer, staging, preflight);
+  const comparisons = await verify(store.database, importer, staging, preflight.plan);
   expect(comparisons.filter(({ unexplained }) => unexplained > 0)).toEqual([]);
   await expectIntegrity({ store });
   return result;

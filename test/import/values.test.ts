@@ -50,8 +50,8 @@ describe('An amount', () => {
     );
   });
 
-  test.each(['', null, '  '])('without digits (%j) is 0', (text) => {
-    expect(amountOf(text, 2)).toEqual({ units: 0, rounded: false });
+  test.each(['', null, '  '])('that is missing (%j) is undefined', (text) => {
+    expect(amountOf(text, 2)).toBeUndefined();
   });
 
   test.each([

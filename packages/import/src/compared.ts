@@ -22,6 +22,11 @@ const month = (column: string) =>
  * `2026-01-31 08:00:00`).
  */
 export const compared = {
+  settings: {
+    columns: ['timezone', 'currency', 'exponent'],
+    sums: [],
+    ours: 'select 1 as id, timezone, currency, currency_exponent as exponent from settings',
+  },
   groups: { columns: [], sums: [], ours: 'select id from user_groups' },
   users: {
     columns: ['email', 'sponsor', 'group', 'roles'],

@@ -68,6 +68,8 @@ export function answeredStatuses({ status }: Answers): Map<string, OrderStatus> 
 
 export interface Preflight<C> {
   readonly plan: C;
+  /** The answers that the plan follows, by option: given, found in the shop or by default. */
+  readonly answers: Readonly<Record<string, string>>;
   /** Questions without an answer end the import. */
   readonly questions: readonly Question[];
   /** Notes for the shop's owner, one a line, without personal data. */

@@ -5,7 +5,8 @@ import {
   raiseSequences,
   withSessionLock,
 } from '../../../src/exports/store.ts';
-import type { Importer, Step } from './importer.ts';
+import type { Importer, Preflight, Step } from './importer.ts';
+import { findBegun, refuseOtherAnswers } from './begun.ts';
 import { type MappedRow, mapped } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
 import { Numbers } from './numbers.ts';
@@ -21,6 +22,8 @@ import type { EntityRow, Staging } from './staging.ts';
  */
 const batchSize = 500;
 
+type LoadedPreflight<C> = Pick<Preflight<C>, 'plan' | 'answers'>;
+
 export interface LoadOptions {
   readonly progress?: (entity: string, done: number, total: number) => void;
   /** Is called if another import runs. */
@@ -29,20 +32,20 @@ export interface LoadOptions {
 
 /**
  * Writes an importer's rows. An interrupted run continues: it maps from the beginning, skips written rows, and ends
- * with the same rows. Only one runs at a time: others, which would take written rows for refused ones, wait. Rows have no
- * effects such as events or messages.
- * @throws Error if the store has rows of another origin
+ * with the same rows, by the same answers. Only one runs at a time: others, which would take written rows for refused
+ * ones, wait. Rows have no effects such as events or messages.
+ * @throws Error if the store has rows of another origin, or that follow other answers
  */
 export async function load<S extends Source, C>(
   client: Client,
   importer: Importer<S, C>,
   staging: Staging<S>,
-  plan: C,
+  preflight: LoadedPreflight<C>,
   options: LoadOptions = {},
 ): Promise<void> {
   const waiting = () => options.waiting?.();
   await withSessionLock(client, 'imports', waiting, () =>
-    loadAlone(client, importer, staging, plan, options),
+    loadAlone(client, importer, staging, preflight, options),
   );
 }
 
@@ -50,10 +53,10 @@ async function loadAlone<S extends Source, C>(
   client: Client,
   importer: Importer<S, C>,
   staging: Staging<S>,
-  plan: C,
+  { plan, answers }: LoadedPreflight<C>,
   { progress }: LoadOptions,
 ): Promise<void> {
-  const run = new Run(client, importer.source.name as Kind, staging);
+  const run = new Run(client, importer.source.name as Kind, staging, answers);
   const now = await run.begin();
   const numbers = new Numbers();
   noteMentions(staging, importer.mentions ?? [], numbers);
@@ -78,23 +81,31 @@ class Run<S extends Source> {
   readonly #client: Client;
   readonly #kind: Kind;
   readonly #staging: Staging<S>;
+  readonly #answers: Preflight<unknown>['answers'];
 
-  constructor(client: Client, kind: Kind, staging: Staging<S>) {
+  constructor(
+    client: Client,
+    kind: Kind,
+    staging: Staging<S>,
+    answers: Preflight<unknown>['answers'],
+  ) {
     this.#client = client;
     this.#kind = kind;
     this.#staging = staging;
+    this.#answers = answers;
   }
 
   /** @returns the start of the first run */
   async begin(): Promise<Instant> {
-    const { rows } = await this.#client.query<{ now: Date; begun: boolean }>(
-      `select coalesce(min(started_at), date_trunc('milliseconds', now())) as now, count(*) > 0 as begun
-         from imports where fingerprint = $1`,
-      [this.#staging.fingerprint],
-    );
-    const [found] = rows as [(typeof rows)[number]];
-    if (!found.begun) await refuseOwnRows(this.#client);
-    return found.now.toISOString();
+    const begun = (await findBegun(this.#client)).get(this.#staging.fingerprint);
+    if (begun) {
+      refuseOtherAnswers(begun, this.#kind, this.#answers);
+      return begun.startedAt.toISOString();
+    }
+    await refuseOwnRows(this.#client);
+    const { rows } = await this.#client.query<{ now: Date }>('select now()');
+    const [{ now }] = rows as [(typeof rows)[number]];
+    return now.toISOString();
   }
 
   async step<C>(
@@ -113,8 +124,8 @@ class Run<S extends Source> {
     for (const batch of batches(all)) {
       // Every run has the same batches. An earlier one may have written a part of this batch.
       const left = batch.slice(Math.max(0, written - done));
-      // Rows of an earlier run, whose report may be in another staging file.
-      this.#staging.record(batch.slice(0, batch.length - left.length).map(reported), 'ignore');
+      // The report may lack the rows of an earlier run, or have those of a rehearsal with other answers.
+      this.#staging.record(batch.slice(0, batch.length - left.length).map(reported), true);
       if (left.length > 0) await this.#write(entity, left);
       done += batch.length;
       heard(done);
@@ -148,14 +159,17 @@ class Run<S extends Source> {
     try {
       await writeRows(this.#client, batch);
       await this.#client.query(
-        `update imports set done = done + $3, counts = (
+        `update imports set done = done + $3, answers = $5, counts = (
            select coalesce(jsonb_object_agg(key, n), '{}') from (
              select key, sum(value::bigint) as n from (
                select * from jsonb_each_text(counts)
                union all select outcome, 1::text from unnest($4::text[]) as outcome
              ) one (key, value) group by key) summed)
          where fingerprint = $1 and entity = $2`,
-        [this.#staging.fingerprint, entity, batch.length, batch.map(({ outcome }) => outcome)],
+        [
+          ...[this.#staging.fingerprint, entity, batch.length],
+          ...[batch.map(({ outcome }) => outcome), JSON.stringify(this.#answers)],
+        ],
       );
       // Before the commit: a repeat after an interruption reports the same again.
       this.#staging.record(batch.map(reported));

@@ -24,14 +24,15 @@ export async function move<S extends Source, C>(
   client: Client,
   importer: Importer<S, C>,
   staging: Staging<S>,
-  { plan }: Preflight<C>,
+  preflight: Preflight<C>,
   {
     folder,
     progress,
     waiting,
   }: { folder: string; progress: ProgressListener; waiting: () => void },
 ): Promise<MoveResult> {
-  await load(client, importer, staging, plan, {
+  const { plan } = preflight;
+  await load(client, importer, staging, preflight, {
     progress: (entity, done, total) => progress(`Write ${entity}`, done, total),
     waiting,
   });

@@ -1,4 +1,6 @@
-import type { Answers } from './importer.ts';
+import { type Answers, type Preflight, answeredStatuses } from './importer.ts';
+import type { Source } from './source.ts';
+import type { Staging } from './staging.ts';
 
 export const shopOptions = {
   timezone: "the shop's time zone, if its settings don't have one (for example Asia/Jakarta)",
@@ -7,8 +9,24 @@ export const shopOptions = {
   administrators: "yes or no: the shop's administrators become the store's as well (no)",
 } as const;
 
-/** @throws Error for an answer other than yes */
-export function keepsAdministrators({ administrators }: Answers): boolean {
-  if (administrators === undefined || administrators === 'yes') return administrators === 'yes';
-  throw new Error(`--administrators ${administrators}: say yes, or leave it out to have none.`);
+interface AnsweredPlan {
+  readonly timezone: string;
+  readonly exponent: number;
+  readonly keepsAdministrators: boolean;
+}
+
+/** Returns the answers that a plan follows. Those about statuses are sorted, because their order doesn't matter. */
+export function followedAnswers(
+  { facts }: Staging<Source>,
+  { timezone, exponent, keepsAdministrators }: AnsweredPlan,
+  given: Answers,
+): Preflight<unknown>['answers'] {
+  const statuses = [...answeredStatuses(given)].map(([theirs, ours]) => `${theirs}=${ours}`);
+  return {
+    prefix: facts.prefix,
+    timezone,
+    exponent: String(exponent),
+    status: statuses.sort().join(),
+    administrators: keepsAdministrators ? 'yes' : 'no',
+  };
 }

@@ -11,7 +11,7 @@ export const reasons = {
     says: 'an amount had more decimals than the currency',
     changes: ['amount', 'refunded', 'tax'],
   },
-  'amount-impossible': { says: 'an amount is no number, below 0 or too large' },
+  'amount-impossible': { says: 'an amount is missing, no number, below 0 or too large' },
   'value-impossible': {
     says: 'a value is impossible: the default is used instead',
     changes: [

@@ -19,6 +19,14 @@ export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): Set
   );
 }
 
+/** The source's side of the comparison: what amounts and times of all other rows depend on. */
+export const comparedSettings = (plan: {
+  readonly timezone: string;
+  readonly currency: string;
+  readonly exponent: number;
+}): string =>
+  `select 'options' as id, '${plan.timezone}' as timezone, '${plan.currency}' as currency, ${plan.exponent} as exponent`;
+
 /**
  * The settings are written first, because an order fixes the store's currency and time zone. What ended in the shop before
  * the import is no change of the store, so no event reports it.

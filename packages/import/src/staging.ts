@@ -102,15 +102,25 @@ export class Staging<S extends Source> implements Disposable {
     return rows as IterableIterator<StagedRow<S, T>>;
   }
 
-  /** Writes rows of the report, all or none. */
-  record(rows: readonly EntityRow[], present: 'replace' | 'ignore' = 'replace'): void {
+  /**
+   * Writes rows of the report, all or none, in place of present ones.
+   * @param keepsRefused true to keep the present rows that the database refused
+   */
+  record(rows: readonly EntityRow[], keepsRefused = false): void {
     const insert = this.database.prepare(
-      `insert or ${present} into entity_row values (?,?,?,?,?,?)`,
+      `insert into entity_row values (?,?,?,?,?,?)
+           on conflict (entity, id) do update
+              set (outcome, target_id, reason, detail)
+                = (excluded.outcome, excluded.target_id, excluded.reason, excluded.detail)
+            where not ? or entity_row.reason is not 'refused-by-database'`,
     );
     this.database.exec('begin');
     try {
       for (const { entity, id, outcome, targetId, reason, detail } of rows)
-        insert.run(entity, id, outcome, targetId ?? null, reason ?? null, detail ?? null);
+        insert.run(
+          ...[entity, id, outcome, targetId ?? null, reason ?? null, detail ?? null],
+          Number(keepsRefused),
+        );
       this.database.exec('commit');
     } catch (error) {
       this.database.exec('rollback');

@@ -13,7 +13,7 @@ export interface Amount {
 /** A number as PHP writes and reads it: `-12.50`, `.5`, `1.0E+5`. */
 const number = '([-+]?)(?=\\.?\\d)(\\d*)(?:\\.(\\d*))?(?:e([-+]?\\d+))?';
 const leadingNumber = new RegExp(`^${number}`, 'i');
-const wholeNumber = new RegExp(`^\\s*(?:${number})?\\s*$`, 'i');
+const wholeNumber = new RegExp(`^\\s*${number}\\s*$`, 'i');
 
 /** The number at the start of a text; undefined if there is none. */
 export const numberIn = (text: string): string | undefined => leadingNumber.exec(text)?.[0];
@@ -22,8 +22,8 @@ export const numberIn = (text: string): string | undefined => leadingNumber.exec
 const farthest = 60;
 
 /**
- * Converts a decimal number exactly; half a unit is rounded away from 0. Undefined for a text that is no number, or too
- * large for an order; 0 for a missing one.
+ * Converts a decimal number exactly; half a unit is rounded away from 0. Undefined for a missing or empty text, for one
+ * that is no number, and for a number too large for an order.
  * @param exponent decimals of the currency
  */
 export function amountOf(text: string | null, exponent: number): Amount | undefined {

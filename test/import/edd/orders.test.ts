@@ -183,9 +183,3 @@ test('The debt to an affiliate is in the currency that it was earned in', () => 
     { userId: '1', kind: 'referral', amount: 900, currency: 'JPY' },
   ]);
 });
-
-test('The option --administrators accepts only yes', () => {
-  expect(() => eddImporter.plan(shop.staging, { administrators: 'no' })).toThrow(
-    '--administrators no',
-  );
-});

@@ -87,7 +87,7 @@ function shares(
 ): number[] {
   const said = Object.values(phpArray(row['products'] ?? null) ?? {}).map((value) => ({
     product: idOf(asText(asArray(value)?.['id'])),
-    amount: amountOf(asText(asArray(value)?.['referral_amount']) || null, exponent)?.units ?? 0,
+    amount: amountOf(asText(asArray(value)?.['referral_amount']), exponent)?.units ?? 0,
   }));
   const left = [...said];
   const byPart = parts.map(({ productId }) => {

@@ -27,15 +27,16 @@ function isTimezone(name: string): boolean {
 }
 
 /**
- * Checks the options of a shop, and leaves out `--administrators no`: importers only know `yes`.
+ * Checks the options of a shop, and leaves out those that were not given.
  * @throws UsageError for an invalid value
  */
 export function answersOf(given: Answers): Answers {
-  for (const [name, text] of Object.entries(given)) {
+  const said = Object.entries(given).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, text] as const],
+  );
+  for (const [name, text] of said) {
     const rule = accepted[name];
-    if (rule && text !== undefined && !rule.is(text))
-      throw new UsageError(`--${name} ${text}: say ${rule.says}.`);
+    if (rule && !rule.is(text)) throw new UsageError(`--${name} ${text}: say ${rule.says}.`);
   }
-  const { administrators, ...others } = given;
-  return administrators === 'yes' ? given : others;
+  return Object.fromEntries(said);
 }

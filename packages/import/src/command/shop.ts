@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { relative } from 'node:path';
+import type { BegunImport } from '../begun.ts';
 import { dumpFile } from '../dump-file.ts';
 import { liveDatabase } from '../live.ts';
 import type { Answers, Importer, Preflight } from '../importer.ts';
@@ -52,13 +53,15 @@ export async function importShop<S extends Source, C>(
   // Checked before reading, which may take minutes.
   const begun = options.isWritten
     ? await importsBegunIn(directDatabase(process.env['DATABASE_URL']))
-    : new Set<string>();
+    : new Map<string, BegunImport>();
   using staging = await staged(importer.source, options, begun, progress);
-  if (begun.size > 0 && !begun.has(staging.fingerprint))
+  const former = begun.get(staging.fingerprint);
+  if (begun.size > 0 && !former)
     throw new Error(
       'The store in DATABASE_URL was imported from another dump. Import a shop into a new database.',
     );
-  const preflight = importer.plan(staging, options.answers);
+  // A repeat follows the former answers: `load` refuses others.
+  const preflight = importer.plan(staging, { ...former?.answers, ...options.answers });
   if (!answered(preflight)) return 1;
   if (!options.isWritten)
     console.log(
@@ -104,7 +107,7 @@ function readerOf({ path }: ShopOptions) {
 async function staged<S extends Source>(
   source: S,
   options: ShopOptions,
-  begun: ReadonlySet<string>,
+  begun: ReadonlyMap<string, BegunImport>,
   progress: Progress,
 ): Promise<Staging<S>> {
   await openFolder(localPath());

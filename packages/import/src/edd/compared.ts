@@ -1,15 +1,12 @@
 import { holds } from '../wordpress-roles.ts';
 import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
 import type { ComparedQueries } from '../importer.ts';
+import { comparedSettings } from '../settings.ts';
 import type { Plan } from './plan.ts';
 
 /** The shop's side of the comparison, written independently of the mappers. */
-export function comparedQueries({
-  exponent,
-  timezone,
-  statuses,
-  keepsAdministrators,
-}: Plan): ComparedQueries {
+export function comparedQueries(plan: Plan): ComparedQueries {
+  const { exponent, timezone, statuses, keepsAdministrators } = plan;
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
   const status = [...statuses].map(([theirs, ours]) => `when '${theirs}' then '${ours}'`).join(' ');
@@ -23,6 +20,7 @@ export function comparedQueries({
   const product = `select id_of(product_id) from edd_order_items i where i.order_id = r.reference
     order by cast(cart_index as integer), cast(id as integer) limit 1`;
   return {
+    settings: comparedSettings(plan),
     ...comparedReferrals(money, product),
     users: `
       with ${sponsored}

@@ -2,7 +2,7 @@ import { type OrderStatus, SettingsUpdate } from '../../../../src/exports/store.
 import { affiliatesOf } from '../affiliatewp/affiliates.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../importer.ts';
 import { largeMentions } from '../mentions.ts';
-import { keepsAdministrators } from '../options.ts';
+import { followedAnswers } from '../options.ts';
 import type { PhpArray } from '../serialized.ts';
 import { setApart } from '../own-ids.ts';
 import { statusQuestion, timezoneQuestion } from '../questions.ts';
@@ -65,11 +65,12 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     settings: acceptedSettings(wanted),
     buyers: buyersOf(staging),
     affiliates: affiliatesOf(staging),
-    keepsAdministrators: keepsAdministrators(answers),
+    keepsAdministrators: answers['administrators'] === 'yes',
   };
   const zone = timezoneQuestion('The shop’s settings name no known time zone.');
   return {
     plan,
+    answers: followedAnswers(staging, plan, answers),
     questions: [...(isZone ? [] : [zone]), ...questionsOf(staging, statuses)],
     notes: notesOf(staging, plan),
   };

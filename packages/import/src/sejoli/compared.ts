@@ -1,4 +1,5 @@
 import type { ComparedQueries } from '../importer.ts';
+import { comparedSettings } from '../settings.ts';
 import type { Plan } from './plan.ts';
 
 /** "Never" is a row of zeros. */
@@ -8,17 +9,15 @@ const isSet = (column: string) => `coalesce(${column}, '') not in ('', '0000-00-
 const opening = `'completed', 'in-progress', 'shipping'`;
 
 /** The shop's side of the comparison, written independently of the mappers. */
-export function comparedQueries({
-  exponent,
-  timezone,
-  keepsAdministrators,
-}: Plan): ComparedQueries {
+export function comparedQueries(plan: Plan): ComparedQueries {
+  const { exponent, timezone, keepsAdministrators } = plan;
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
   const id = (column: string) => `id_of(${column})`;
   const utc = (column: string) => `utc_of(${column}, '${timezone}')`;
   const holds = (role: string) => `instr(coalesce(k.meta_value, ''), '"${role}"') > 0`;
   return {
+    settings: comparedSettings(plan),
     groups: `select ID as id from posts where post_type = 'sejoli-user-group'`,
     users: `
       select u.ID as id, coalesce(email_of(u.user_email), nullif(lower(trim(u.user_email)), '')) as email, ${id('s.meta_value')} as sponsor,

@@ -55,12 +55,11 @@ const statuses: Readonly<Record<ReturnType<typeof statusOf>, Status>> = {
 
 function detailOf(said: PhpArray, { exponent }: Plan): ConfirmationDetail {
   const of = (name: string, most = 200) => asText(said[name]).slice(0, most);
-  const total = amountOf(of('total') || null, exponent);
   const proof = of('proof', 500);
   return {
     sender: of('sender'),
     account_number: of('account_number', 64),
-    total: of('total') === '' || !total ? null : total.units,
+    total: amountOf(of('total'), exponent)?.units ?? null,
     bank_sender: of('bank_sender'),
     bank_recipient: of('bank_recipient'),
     proof: /^https?:\/\//.test(proof) ? proof : '',

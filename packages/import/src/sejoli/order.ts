@@ -180,7 +180,7 @@ function variantsOf(meta: PhpArray | undefined, { exponent }: Plan): OrderVarian
       group,
       option_id: keyOf(label, 'option'),
       label: label.slice(0, 500),
-      extra_price: amountOf(asText(variant['raw_price']) || null, exponent)?.units ?? 0,
+      extra_price: amountOf(asText(variant['raw_price']), exponent)?.units ?? 0,
       extra_weight: weightOf(asText(variant['weight'])),
     };
   });
@@ -208,7 +208,7 @@ function partsOf(
   }: { plan: Plan; variants: readonly OrderVariant[]; quantity: number; signup: number },
 ): Parts | undefined {
   const amount = (value: PhpValue | undefined) =>
-    amountOf(asText(value) || null, plan.exponent)?.units ?? 0;
+    amountOf(asText(value), plan.exponent)?.units ?? 0;
   const coupon = asArray(meta['coupon']);
   const isFree = isTruthy(meta['free_shipping']) || isTruthy(coupon?.['free_shipping']);
   const cost = amount(asArray(meta['shipping_data'])?.['cost']);

@@ -1,7 +1,7 @@
 import { type OrderStatus, orderStatuses, SettingsUpdate } from '../../../../src/exports/store.ts';
 import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../importer.ts';
-import { keepsAdministrators } from '../options.ts';
+import { followedAnswers } from '../options.ts';
 import { largeMentions } from '../mentions.ts';
 import { setApart } from '../own-ids.ts';
 import { statusQuestion, timezoneQuestion } from '../questions.ts';
@@ -39,9 +39,10 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     statuses,
     isReduced: options.get('_manual_transaction_operation') === 'reduced',
     settings: settingsOf(options, timezone ?? 'UTC', currency, exponent),
-    keepsAdministrators: keepsAdministrators(answers),
+    keepsAdministrators: answers['administrators'] === 'yes',
   };
-  return { plan, questions, notes: notesOf(staging, plan) };
+  const followed = followedAnswers(staging, plan, answers);
+  return { plan, answers: followed, questions, notes: notesOf(staging, plan) };
 }
 
 /** Sejoli's own statuses are the store's. */
@@ -115,7 +116,17 @@ function notesOf(staging: StagedShop, { timezone, exponent, currency }: Plan): s
   );
   if (addOns.length > 0)
     notes.push(`Tables of add-ons: ${addOns.join(', ')}; what they owe to people is in owed.csv.`);
+  const unread = countUnread(staging, exponent);
+  if (unread > 0)
+    notes.push(`${unread} amounts in sejolisa_wallet are unreadable: owed.csv lacks them.`);
   return [...notes, ...largeMentions(staging, sejoliMentions)];
+}
+
+function countUnread({ database }: StagedShop, exponent: number): number {
+  let unread = 0;
+  const rows = database.prepare('select value from sejolisa_wallet').iterate();
+  for (const { value } of rows) if (!amountOf(String(value ?? ''), exponent)) unread++;
+  return unread;
 }
 
 function countRounded(

@@ -2,6 +2,7 @@ import { paidStatuses } from '../../../../src/exports/store.ts';
 import { holds } from '../wordpress-roles.ts';
 import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
 import type { ComparedQueries } from '../importer.ts';
+import { comparedSettings } from '../settings.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 
 /** The shop's side of the comparison, written independently of the mappers. */
@@ -15,6 +16,7 @@ export function comparedQueries(plan: Plan): ComparedQueries {
     .map(([theirs]) => `'${theirs}'`);
   const terms = withTerms(plan);
   return {
+    settings: comparedSettings(plan),
     ...comparedReferrals(money, firstProduct('r.reference')),
     users: `
       ${withOrders(plan)},

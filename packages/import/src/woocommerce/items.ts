@@ -41,7 +41,7 @@ export function itemReader({ database }: StagedShop): (order: number) => Item[] 
 
 /** An amount of an item, in the smallest unit of the currency; 0 if it has none. */
 export const amountIn = ({ meta }: Item, key: string, exponent: number): number =>
-  amountOf(meta.get(key) || null, exponent)?.units ?? 0;
+  amountOf(meta.get(key) ?? null, exponent)?.units ?? 0;
 
 /** Returns the amount of an item with its tax. */
 export const grossOf = (item: Item, exponent: number): number =>

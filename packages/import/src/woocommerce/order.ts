@@ -214,7 +214,7 @@ function reasonsOf(
   },
 ): Reason[] {
   const { lines, status, orders } = read;
-  const taxes = lines.map(({ meta }) => amountOf(meta.get('_line_tax') ?? null, plan.exponent));
+  const taxes = lines.map(({ meta }) => amountOf(meta.get('_line_tax') || '0', plan.exponent));
   const used = couponsIn(items);
   const coupon = used[0] === undefined ? null : couponOf(used[0]);
   const given = sumOf(orders.flatMap((order) => order.refunds));

@@ -4,7 +4,7 @@ import { SourceRefused } from '../errors.ts';
 import { plainText } from '../html-text.ts';
 import { type Answers, type Preflight, type Question, answeredStatuses } from '../importer.ts';
 import { largeMentions } from '../mentions.ts';
-import { keepsAdministrators } from '../options.ts';
+import { followedAnswers } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
 import { setApart } from '../own-ids.ts';
 import { statusQuestion, timezoneQuestion } from '../questions.ts';
@@ -74,10 +74,11 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
       language: currency === 'IDR' ? 'id' : 'en',
     }),
     affiliates: affiliatesOf(staging),
-    keepsAdministrators: keepsAdministrators(answers),
+    keepsAdministrators: answers['administrators'] === 'yes',
   };
   gatherKeyHolders(staging, plan);
-  return { plan, questions, notes: notesOf(staging, plan) };
+  const followed = followedAnswers(staging, plan, answers);
+  return { plan, answers: followed, questions, notes: notesOf(staging, plan) };
 }
 
 /** The most decimals that a currency has in the store. */
