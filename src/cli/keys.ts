@@ -71,6 +71,29 @@ export class Keys {
     return hashes.some(({ hash }) => hash === rows[0]?.hash);
   }
 
+  /** Gives the key of a token the scopes that it lacks. */
+  async addScopes(token: string, wanted: readonly string[]): Promise<void> {
+    await inTransaction(this.#client, async () => {
+      const { rows } = await this.#client.query<{ id: string; before: Fields; after: Fields }>(
+        `with found as (
+           select k.id, scopes from api_keys k join api_key_secrets s on s.api_key_id = k.id
+            where prefix = $1 and not scopes @> $2 for update of k
+         )
+         update api_keys k
+            set scopes = found.scopes || array(
+                  select one from unnest($2::text[]) one where one <> all (found.scopes))
+           from found where k.id = found.id
+         returning k.id, jsonb_build_object('scopes', found.scopes) as before,
+                   jsonb_build_object('scopes', k.scopes) as after`,
+        [parseToken('svcapi', token)?.prefix, wanted],
+      );
+      for (const { id, before, after } of rows) {
+        const entry = { operation: 'keys.update', record: id, change: { before, after } };
+        for (const row of commandLineRow(entry, new Date())) await send(this.#client, row);
+      }
+    });
+  }
+
   async list(): Promise<KeyRecord[]> {
     const { rows } = await this.#client.query<Omit<KeyRecord, 'id'> & { id: string }>(
       `select k.id, name, scopes, signs_in_administrators, ip_allow::text[], k.created_at, k.expires_at, revoked_at, last_used_at, s.*

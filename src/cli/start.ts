@@ -221,7 +221,10 @@ async function consoleLink(url: string, peppers: string, base_url: string) {
   });
 }
 
-/** Returns the key of the last start if it still works, otherwise a new one; undefined if the peppers are unknown. */
+/**
+ * Returns the key of the last start, with the scopes that this version added, or a new one if it no longer works;
+ * undefined if the peppers are unknown.
+ */
 async function localKey(
   { name, known }: { readonly name: string; readonly known: string | undefined },
   url: string,
@@ -230,13 +233,13 @@ async function localKey(
 ): Promise<string | undefined> {
   return withDatabase(url, async (client) => {
     const keys = new Keys(client, peppers);
-    if (known && (await keys.accepts(known))) return known;
+    const all = scopes.map(({ name }) => name);
+    if (known && (await keys.accepts(known))) {
+      await keys.addScopes(known, all);
+      return known;
+    }
     if (source === 'unknown') return undefined;
-    return keys.create({
-      name,
-      scopes: scopes.map(({ name }) => name),
-      signs_in_administrators: true,
-    });
+    return keys.create({ name, scopes: all, signs_in_administrators: true });
   });
 }
 

@@ -122,7 +122,7 @@ describe('npm start with DATABASE_URL', () => {
   );
 
   long(
-    'runs due jobs at once and by the clock only with --jobs, and keeps the key of the last start',
+    'runs due jobs at once and by the clock only with --jobs, and keeps the key of the last start, with the scopes that it lacks',
     async () => {
       let received = 0;
       const receiver = createServer((_, response) => {
@@ -155,11 +155,13 @@ describe('npm start with DATABASE_URL', () => {
       await start.end('SIGINT');
       expect([await due(), received]).toEqual(['on-hold', 0]);
       const { api_key } = checkout.demo();
+      await store.database.query("update api_keys set scopes = '{orders:read}'");
 
       const working = await open(['--jobs']);
       await working.prints('one per line');
       expect((await fetch(cron, { method: 'POST' })).status).toBe(200);
       expect(checkout.demo().api_key).toBe(api_key);
+      expect((await clientOf(checkout).get('/payout-runs')).status).toBe(200);
       await expect.poll(due).toBe('cancelled');
       await expect.poll(() => received).toBeGreaterThan(0);
       await working.end('SIGINT');

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withDatabase } from '../../src/cli/support/database.ts';
 import { long } from '../harness/long.ts';
 import { freePort } from '../harness/ports.ts';
 import { Checkout, type Start, clientOf } from './checkout.ts';
@@ -91,6 +92,28 @@ describe('A store', () => {
       expect(start.output()).not.toContain('undefined');
       expect(await start.end('SIGINT', 'group')).toBe(0);
       expectClosed(checkout);
+    },
+    patience,
+  );
+
+  long(
+    'that an earlier version made opens at another port, and its key gets the scopes of this version',
+    async () => {
+      const former = checkout.start({ PORT: port });
+      await former.prints('The store is open');
+      const { api_key, database_url } = checkout.demo();
+      await withDatabase(database_url, (client) =>
+        client.query(
+          `update api_keys set scopes = array_remove(array_remove(scopes, 'payouts:read'), 'risks:read')`,
+        ),
+      );
+      await former.end('SIGINT');
+
+      const start = checkout.start({ PORT: String(await freePort()) });
+      await start.prints('The store is open');
+      expect(checkout.demo().api_key).toBe(api_key);
+      for (const path of ['/payout-runs', '/risks', '/webhooks'])
+        expect((await clientOf(checkout).get(path)).status, path).toBe(200);
     },
     patience,
   );

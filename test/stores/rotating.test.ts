@@ -2,10 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { databaseRotationSteps, rotationSteps } from '../../src/cli/store/rotating.ts';
 import { addSecrets, completeSecrets, readSecrets } from '../../src/cli/store/secrets.ts';
 import { markStore } from '../../src/cli/support/store-mark.ts';
 import { long } from '../harness/long.ts';
+import { RoleDatabase } from '../harness/roles.ts';
 import { useStore } from '../harness/store.ts';
 import { emptyDatabase } from '../upgrade/old-store.ts';
 import { FakeNeon } from './vendors/neon.ts';
@@ -104,7 +106,7 @@ test('Secrets that a command prints are not rotated, and the refusal says what t
   await writeFile(file, JSON.stringify(secrets));
   const printed = { ...store, secrets_command: `cat ${file}` };
   await expect(rotateAtNeon(printed)).rejects.toThrow(
-    /^Nothing was changed: .* secrets_command\. Make a second role or a new password/,
+    /^Nothing was changed: .* secrets_command\. Make a new password for the role/,
   );
   for (const what of ['peppers', 'session-keys'] as const)
     await expect(rotationSteps(printed, what, false)[0]?.run()).rejects.toThrow(
@@ -116,11 +118,12 @@ test('Secrets that a command prints are not rotated, and the refusal says what t
   );
 });
 
+const take = (database: string, direct?: string) =>
+  databaseRotationSteps(store, { database, 'database-direct': direct })[0]?.run();
+
 test('New strings are taken for the same database alone, not for a copy of it', async () => {
   const { databaseUrl } = opened.store;
   await addSecrets(store, { DATABASE_URL: databaseUrl, DATABASE_URL_DIRECT: databaseUrl });
-  const take = (database: string, direct?: string) =>
-    databaseRotationSteps(store, { database, 'database-direct': direct })[0]?.run();
   const nowhere = 'postgres://a:b@127.0.0.1:1/shop';
   const other = await emptyDatabase();
   const id = await markStore(opened.store.database, {});
@@ -143,4 +146,33 @@ test('New strings are taken for the same database alone, not for a copy of it', 
   });
   await take(renamed.href);
   expect((await readSecrets(store))['DATABASE_URL_DIRECT']).toBe(renamed.href);
+});
+
+test('New strings are refused for a role that cannot migrate, or cannot write every later table', async () => {
+  const database = await RoleDatabase.open();
+  const owner = await database.owner();
+  const [second, third] = [await database.role('second'), await database.role('third')] as const;
+  const first = database.urlOf(owner);
+  const [other, limited] = [database.urlOf(second), database.urlOf(third)] as const;
+  await migrateDatabase(first);
+  await database.client.query(`grant pg_read_all_data, pg_write_all_data to ${second};
+    grant all on schema public to ${second}, ${third};
+    grant all on all tables in schema public to ${third}`);
+  await addSecrets(store, { DATABASE_URL: first, DATABASE_URL_DIRECT: first });
+  const before = await readSecrets(store);
+  await expect(take(other)).rejects.toThrow(
+    `The role ${second} of the database in --database-direct cannot migrate the store. Use ${owner}, the owner of its tables, or let a superuser run: grant ${owner} to ${second} with inherit true`,
+  );
+  await expect(take(limited, first)).rejects.toThrow(
+    `The role ${third} of the database in --database cannot read and write all tables of the store. Use ${owner}, the owner of its tables, or let a superuser run: grant ${owner} to ${third} with inherit true`,
+  );
+  expect(await readSecrets(store)).toEqual(before);
+  await take(other, first);
+  expect(await readSecrets(store)).toMatchObject({
+    DATABASE_URL: other,
+    DATABASE_URL_DIRECT: first,
+  });
+  await database.client.query(`grant ${owner} to ${second}, ${third} with inherit true`);
+  await take(limited, other);
+  await database.close();
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { Keys } from '../../src/cli/keys.ts';
+import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { addingSteps } from '../../src/cli/store/adding.ts';
 import { checkStore } from '../../src/cli/store/checking.ts';
 import { Neon } from '../../src/cli/store/neon.ts';
@@ -17,6 +18,7 @@ import {
   secretChanges,
 } from '../../src/cli/store/secrets.ts';
 import { markStore, readMark } from '../../src/cli/support/store-mark.ts';
+import { RoleDatabase } from '../harness/roles.ts';
 import { useStore } from '../harness/store.ts';
 import { CommandProcess } from '../local/command-process.ts';
 import { emptyDatabase } from '../upgrade/old-store.ts';
@@ -238,6 +240,29 @@ test('A store whose worker and commands would use two databases is not deployed'
     await addSecrets(store, { DATABASE_URL });
     await checkStore(store);
   }
+});
+
+test('A new store takes no strings of a role that cannot migrate, and a store that has them is not deployed', async () => {
+  const database = await RoleDatabase.open();
+  const [owner, second] = [await database.owner(), await database.role('second')] as const;
+  const given = { database: database.urlOf(second) };
+  const before = await completeSecrets(store);
+  const open = addingSteps(store, given).find(({ name }) => name === 'database');
+  await expect(open?.run()).rejects.toThrow(
+    `The role ${second} of the database in --database-direct cannot migrate the store. Let a superuser run: grant create on schema public to ${second}; grant create on database ${database.name} to ${second}`,
+  );
+  expect(await readSecrets(store)).toEqual(before);
+  await migrateDatabase(database.urlOf(owner));
+  await database.client.query(`grant pg_read_all_data, pg_write_all_data to ${second};
+    grant create on schema public to ${second}`);
+  const DATABASE_URL = database.urlOf(second);
+  await addSecrets(store, { DATABASE_URL, DATABASE_URL_DIRECT: DATABASE_URL });
+  await expect(checkStore(store)).rejects.toThrow(
+    `The role ${second} of the database in DATABASE_URL_DIRECT cannot migrate the store. Use ${owner}, the owner of its tables, or let a superuser run: grant ${owner} to ${second} with inherit true`,
+  );
+  await addSecrets(store, { DATABASE_URL_DIRECT: database.urlOf(owner) });
+  await checkStore(store);
+  await database.close();
 });
 
 long(

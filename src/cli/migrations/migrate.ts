@@ -5,6 +5,7 @@ import '../../endpoints.ts';
 import '../../jobs/index.ts';
 import { readMigrations } from './files.ts';
 import type { Progress } from './patience.ts';
+import { actAsOwner, explainingRights } from './rights.ts';
 import { runMigrations } from './run.ts';
 import { readSqlFunctions, renewSqlFunctions } from './sql-functions.ts';
 import { runBackfills } from './backfills.ts';
@@ -31,17 +32,15 @@ export async function migrateDatabase(
   url: string,
   progress: Progress = () => undefined,
 ): Promise<void> {
-  await withDatabase(directDatabase(url), async (client) => {
-    await prepareSession(client);
-    await refuseOldServer(client);
-    await withMigrationLock(client, progress, async () => {
+  await withSession(url, (client) =>
+    withMigrationLock(client, progress, async () => {
       const { isLater } = await runMigrations(client, migrations, progress);
       const own = sqlFunctions.filter(({ isCalled }) => isCalled || !isLater);
       await renewSqlFunctions(client, own);
       await storeFunctions(client, await storedFunctions(), { isLater });
       if (!isLater) await runBackfills(client, undefined, progress);
-    });
-  });
+    }),
+  );
 }
 
 const placeOf = (hash: string): number =>
@@ -71,14 +70,12 @@ export function refuseLater(hash: string): void {
 export async function migrateTo(url: string, hash: string): Promise<void> {
   refuseLater(hash);
   const last = placeOf(hash);
-  await withDatabase(directDatabase(url), async (client) => {
-    await prepareSession(client);
-    await refuseOldServer(client);
-    const nobody = () => undefined;
-    await withMigrationLock(client, nobody, () =>
+  const nobody = () => undefined;
+  await withSession(url, (client) =>
+    withMigrationLock(client, nobody, () =>
       runMigrations(client, migrations.slice(0, last + 1), nobody),
-    );
-  });
+    ),
+  );
 }
 
 /**
@@ -115,6 +112,17 @@ export async function migrateAround(
     return 1;
   }
 }
+
+/** @throws Refused for a server, a search path or a role with which the store cannot be migrated */
+const withSession = (url: string, work: (client: Client) => Promise<void>): Promise<void> =>
+  withDatabase(directDatabase(url), async (client) => {
+    await refuseOldServer(client);
+    await prepareSession(client);
+    await explainingRights(client, async () => {
+      await actAsOwner(client);
+      await work(client);
+    });
+  });
 
 /**
  * Resets settings of the role or database, such as a short statement timeout, and puts the schema `public` first in the

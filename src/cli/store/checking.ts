@@ -1,6 +1,7 @@
 import { readConfig, variableNames } from '../../config.ts';
 import { modulesOf } from '../../modules/index.ts';
 import { checkProviders } from '../../providers/setup/check.ts';
+import { checkMigratingRole } from '../migrations/rights.ts';
 import { Refused } from '../support/command.ts';
 import { Unreachable, withDatabase } from '../support/database.ts';
 import { refuseOtherStore } from '../support/store-mark.ts';
@@ -25,16 +26,20 @@ export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
 });
 
 /**
- * Checks a store against the others, its variables and secrets, and the mark of its database. Nothing is written.
+ * Checks a store against the others, its variables and secrets, and the mark and the role of its database. Nothing is
+ * written.
  * @returns the reason why the secrets at Cloudflare were not looked at; undefined if they were
  * @throws Refused, or Unreachable for its database
  */
 export async function checkStore(store: NamedStore): Promise<string | undefined> {
   refuseTwins(store, await readStores());
   const secrets = await readSecrets(store);
-  secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const direct = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   const unread = await checkVariables(store, secrets);
   await checkDatabase(store, secrets);
+  await withDatabase(direct, (client) =>
+    checkMigratingRole(client, 'database in DATABASE_URL_DIRECT'),
+  );
   await checkStrings(store, secrets);
   return unread;
 }

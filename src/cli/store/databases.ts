@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { checkMigratingRole, checkWorkingRole } from '../migrations/rights.ts';
 import { directDatabase, withDatabase } from '../support/database.ts';
 import { Refused, UsageError } from '../support/command.ts';
 import type { NamedStore } from './definition.ts';
@@ -28,7 +29,7 @@ export function givenStrings(given: GivenDatabase): ConnectionStrings | undefine
 
 /**
  * Returns the given strings, or those of the project with this name at Neon, which is created if it is missing.
- * @throws Refused without strings and without access to Neon, or for strings of two databases
+ * @throws Refused without strings and without access to Neon, or for strings that `checkGivenStrings` refuses
  */
 export async function openNewDatabase(
   name: string,
@@ -37,13 +38,28 @@ export async function openNewDatabase(
 ): Promise<FoundDatabase> {
   const strings = givenStrings(given);
   if (strings) {
-    await refuseTwoDatabases(strings);
+    await checkGivenStrings(strings);
     return { ...strings, project: undefined, says: 'the one that was given' };
   }
   const { project, isNew, pooled, direct } = await neonOf().openDatabase(name, store.region);
   const hours = Math.floor((project.history_retention_seconds ?? 0) / 3600);
   const says = `${isNew ? 'made' : 'found'} ${project.id}, PostgreSQL ${project.pg_version}, history of ${hours} h`;
   return { pooled, direct, project: project.id, says };
+}
+
+/**
+ * Checks the strings that a person gives, before they are stored.
+ * @throws Refused if they lead to two databases, or their roles have too few rights; or Unreachable
+ */
+export async function checkGivenStrings(strings: ConnectionStrings): Promise<void> {
+  await refuseTwoDatabases(strings);
+  const [direct, pooled] = ['database in --database-direct', 'database in --database'] as const;
+  const owners = await withDatabase(
+    strings.direct,
+    (client) => checkMigratingRole(client, direct),
+    direct,
+  );
+  await withDatabase(strings.pooled, (client) => checkWorkingRole(client, owners, pooled), pooled);
 }
 
 /** @throws Refused without credentials for Neon */

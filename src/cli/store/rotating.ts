@@ -8,10 +8,10 @@ import { workerName } from './configuration.ts';
 import {
   type GivenDatabase,
   areOneDatabase,
+  checkGivenStrings,
   databaseSecrets,
   givenStrings,
   neonOf,
-  refuseTwoDatabases,
 } from './databases.ts';
 import { StoreDeployment } from './deploying.ts';
 import type { ConnectionStrings, Neon } from './neon.ts';
@@ -68,7 +68,7 @@ export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): 
   ];
 }
 
-/** @throws Refused for strings of another database, even of a copy */
+/** @throws Refused for strings of another database, even of a copy, and for roles with too few rights */
 async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStrings) {
   const secrets = await readSecrets(store);
   const { NEON_PROJECT_ID: project } = secrets;
@@ -80,14 +80,14 @@ async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStri
     throw new Refused(
       'These strings lead to another database. A store moves by `npm run store -- restore`.',
     );
-  await refuseTwoDatabases({ pooled, direct });
+  await checkGivenStrings({ pooled, direct });
   await addSecrets(store, databaseSecrets({ pooled, direct, project }));
-  return 'the new ones; disable the old ones at the database once the worker is ready';
+  return 'the new ones; once the worker is ready, change the password of the old ones, and keep the role that owns the tables';
 }
 
 /** Stores the current password: an interrupted rotation may have left the previous one. */
 async function reach(store: NamedStore): Promise<string> {
-  const todo = `Make a second role or a new password at the database, put both strings there, then run: npm run store -- deploy ${store.name}`;
+  const todo = `Make a new password for the role at the database, put both strings there, then run: npm run store -- deploy ${store.name}`;
   refuseCommand(store, todo);
   const { project, ...strings } = await findAtNeon(store, neonOf());
   const { DATABASE_URL_DIRECT: before } = await readSecrets(store);
@@ -109,7 +109,7 @@ async function findAtNeon(store: NamedStore, neon: Neon) {
   const found = place && { ...(await neon.connectionStrings(place)), project, place };
   if (found && [found.pooled, found.direct].some((one) => leadsTo(one, pooled))) return found;
   throw new Refused(
-    `Nothing was changed: the project ${project ?? name} at Neon does not have the database of ${store.name}, which is at ${new URL(direct).host}, or DATABASE_URL leads elsewhere. Set NEON_PROJECT_ID in the secrets to its project; or make a second role there, and give its strings: --database and --database-direct.`,
+    `Nothing was changed: the project ${project ?? name} at Neon does not have the database of ${store.name}, which is at ${new URL(direct).host}, or DATABASE_URL leads elsewhere. Set NEON_PROJECT_ID in the secrets to its project; or make a new password at the database, put both strings into the secrets, then run: npm run store -- deploy ${store.name}`,
   );
 }
 

@@ -43,6 +43,27 @@ test('The command line leaves an audit entry for each key that it makes, rotates
   ]);
 });
 
+test('The command line leaves an audit entry for a key to which it adds scopes, and none if it has them', async () => {
+  const name = 'Demo';
+  const few = ['orders:read', 'users:read'] as const;
+  const token = await keys.create({ name, scopes: [...few], signs_in_administrators: false });
+  const made = (await keys.list()).at(-1);
+  const wanted = ['orders:read', 'payouts:read', 'risks:read'] as const;
+  const all = [...few, 'payouts:read', 'risks:read'];
+  const entries = await entriesOf(async () => {
+    await keys.addScopes(token, wanted);
+    await keys.addScopes(token, wanted);
+    await keys.addScopes(token, few);
+  });
+  expect(entries).toEqual([
+    {
+      ...{ ...byNobody, operation: 'keys.update', subject_type: 'keys', subject_id: `${made?.id}` },
+      ...{ before: { scopes: few }, after: { scopes: all } },
+    },
+  ]);
+  expect((await keys.list()).at(-1)).toEqual({ ...made, scopes: all });
+});
+
 test('The command line leaves no audit entry for a key that it refuses to rotate or revoke', async () => {
   const { id } = await opened.fixture.store.createKey();
   await keys.revoke(id);
