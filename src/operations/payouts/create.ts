@@ -14,7 +14,7 @@ export const createPayout = endpoint({
   route: ['POST /payouts'],
   summary: 'Pay an affiliate',
   description:
-    'Pays every commission that is payable now and in no draft payout run, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. Earnings of an erased user are still owed and paid here, though their name and bank account are gone.',
+    'Pays every commission that is payable now and in no draft payout run, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. A payout run leaves out blocked and erased users. Their earnings are still owed and paid here, though the name and bank account of an erased one are gone.',
   access: apiKey('payouts:write'),
   fresh: true,
   effect: 'write',
