@@ -1,5 +1,7 @@
+import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrateDatabase, migrateTo, migrations } from '../../src/cli/migrations/migrate.ts';
+import { checkMigratingRole, checkWorkingRole } from '../../src/cli/migrations/rights.ts';
 import { Refused } from '../../src/cli/support/refusals.ts';
 import { RoleDatabase } from '../harness/roles.ts';
 
@@ -67,6 +69,35 @@ test('A superuser leaves the tables of a store to their owner', async () => {
   const owner = await openFormerStore();
   await migrateDatabase(database.urlOf('postgres'));
   expect(await owners()).toEqual([owner]);
+});
+
+test.each([
+  ['may create nothing in its schema', 'revoke create on schema public from OWNER'],
+  ['may not create schemas', 'revoke create on database NAME from OWNER'],
+  [
+    'may not use the journal',
+    'alter schema drizzle owner to postgres; revoke all on schema drizzle from OWNER',
+  ],
+])('A superuser migrates a store whose owner %s', async (_, statements) => {
+  const owner = await openFormerStore();
+  await database.client.query(
+    statements.replaceAll('OWNER', owner).replaceAll('NAME', database.name),
+  );
+  await migrateDatabase(database.urlOf('postgres'));
+  expect(await owners()).toEqual([owner, 'postgres']);
+});
+
+test('A function of a superuser is to be given to the owner, who becomes no superuser', async () => {
+  const owner = await openFormerStore();
+  await database.client.query('alter function svc_roll_up_commissions owner to postgres');
+  const client = new Client({ connectionString: database.urlOf(owner) });
+  await client.connect();
+  await expect(checkMigratingRole(client, 'database')).rejects.toThrow(
+    `let a superuser run: alter … owner to ${owner}, for each table, function and type of the store that postgres owns`,
+  );
+  // The worker needs no more than to call it.
+  await checkWorkingRole(client, [owner, 'postgres'], 'database');
+  await client.end();
 });
 
 test('A role that may not create tables is refused by the first migration, and migrates with the grants that it names', async () => {

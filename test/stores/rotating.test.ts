@@ -164,7 +164,7 @@ test('New strings are refused for a role that cannot migrate, or cannot write ev
     `The role ${second} of the database in --database-direct cannot migrate the store. Use ${owner}, the owner of its tables, or let a superuser run: grant ${owner} to ${second} with inherit true`,
   );
   await expect(take(limited, first)).rejects.toThrow(
-    `The role ${third} of the database in --database cannot read and write all tables of the store. Use ${owner}, the owner of its tables, or let a superuser run: grant ${owner} to ${third} with inherit true`,
+    `The role ${third} of the database in --database cannot read and write all tables of the store. Use ${owner}, the owner of its tables, or let a superuser run: grant pg_read_all_data, pg_write_all_data to ${third} with inherit true`,
   );
   expect(await readSecrets(store)).toEqual(before);
   await take(other, first);

@@ -25,14 +25,20 @@ const owners = `
   select typowner from pg_type
    where typnamespace = to_regnamespace('public') and typname ~ '^svc_'`;
 
+/** SQL: a statement that gives the rights of an owner. A superuser's objects go to the role, not the rights. */
+const rightsOf = (owner: string) => `
+  case when (select rolsuper from pg_roles where rolname = ${owner})
+    then format('alter … owner to %I, for each table, function and type of the store that %I owns', current_user, ${owner})
+    else format('grant %I to %I with inherit true', ${owner}, current_user) end`;
+
 async function readRights(client: Client): Promise<Rights> {
   const { rows } = await client.query<Rights>(
     `with owners as (${owners})
      select current_user as role,
             array(select pg_get_userbyid(owner)::text from owners order by 1) as owners,
             array(
-              select format('grant %I to %I with inherit true', pg_get_userbyid(owner), current_user)
-                from owners where not pg_has_role(owner, 'USAGE')
+              select ${rightsOf('r.rolname')} from owners join pg_roles r on r.oid = owner
+               where not pg_has_role(owner, 'USAGE')
               union all
               select format('grant create on schema public to %I', current_user)
                where not has_schema_privilege(to_regnamespace('public'), 'CREATE')
@@ -74,12 +80,20 @@ export async function checkWorkingRole(
 ): Promise<void> {
   const { rows } = await client.query<{ role: string; grants: string[] }>(
     `select current_user as role,
-            array(select format('grant %I to %I with inherit true', owner, current_user)
-                    from unnest($1::text[]) owner where not pg_has_role(owner, 'USAGE')) as grants
-      where not (pg_has_role('pg_read_all_data', 'USAGE') and pg_has_role('pg_write_all_data', 'USAGE'))
-         or exists (select from pg_proc
-                     where pronamespace = to_regnamespace('public') and proname ~ '^svc_'
-                       and not has_function_privilege(oid, 'EXECUTE'))`,
+            array_remove(array[
+              case when not reads
+                then format('grant pg_read_all_data, pg_write_all_data to %I with inherit true', current_user) end,
+              case when not calls
+                then format('grant execute on all functions in schema public to %I', current_user) end
+            ], null) as grants
+       from (
+         select coalesce(bool_or(pg_has_role(oid, 'USAGE')), false)
+                  and bool_and(rolsuper or pg_has_role(oid, 'USAGE'))
+                or pg_has_role('pg_read_all_data', 'USAGE') and pg_has_role('pg_write_all_data', 'USAGE') as reads,
+                not exists (select from pg_proc
+                             where pronamespace = to_regnamespace('public') and proname ~ '^svc_'
+                               and not has_function_privilege(oid, 'EXECUTE')) as calls
+           from pg_roles where rolname = any ($1)) found`,
     [owners],
   );
   const { role = '', grants = [] } = rows[0] ?? {};
@@ -95,13 +109,22 @@ function wayOut([owner]: readonly string[], role: string, grants: readonly strin
   return `${own} a superuser run: ${grants.join('; ')}`;
 }
 
-/** Works as the owner of the store's tables, so that whatever a member of the owner makes is the owner's too. */
+/**
+ * Works as the owner of the store's tables, so that whatever a member of the owner makes is the owner's too. An owner that
+ * may not create anything itself is left out.
+ */
 export async function actAsOwner(client: Client): Promise<void> {
   const { role, owners } = await readRights(client);
   if (owners.length === 1 && owners[0] !== role)
-    await client.query("select set_config('role', $1, false) where pg_has_role($1, 'SET')", [
-      owners[0],
-    ]);
+    await client.query(
+      `select set_config('role', $1, false)
+        where pg_has_role($1, 'SET')
+          and has_schema_privilege($1, to_regnamespace('public'), 'CREATE')
+          and has_schema_privilege($1, to_regnamespace('drizzle'), 'USAGE')
+          and has_schema_privilege($1, to_regnamespace('drizzle'), 'CREATE')
+          and has_database_privilege($1, current_database(), 'CREATE')`,
+      [owners[0]],
+    );
 }
 
 /**
