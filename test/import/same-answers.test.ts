@@ -161,19 +161,27 @@ test('The answers of an import are noted with its first rows', async () => {
   await expect(run(store, former, { breaksAt: 1 })).rejects.toThrow('The line broke');
   expect(await notes(store)).toEqual([]);
   await expect(run(store, former, { breaksAt: 2 })).rejects.toThrow('The line broke');
-  const answers = { ...former, prefix: 'wp_', exponent: '0', administrators: 'no' };
+  const answers = { ...former, prefix: 'wp_', exponent: '0', administrators: 'no', version: '2' };
   expect(await notes(store)).toEqual([{ answers }]);
 });
 
-test('An import that a former version began is continued, and its answers are noted then', async () => {
-  const store = await interrupted();
-  await store.database.query('update imports set answers = null');
-  await run(store, { ...former, administrators: 'yes' });
-  expect(await notes(store)).toContainEqual({
-    answers: expect.objectContaining({ administrators: 'yes' }),
-  });
-  await expect(run(store, former)).rejects.toThrow('--administrators yes, not no.');
-});
+test.each([
+  ['noted none', 'null'],
+  ['noted them', `answers || '{"version": "1"}'`],
+])(
+  'An import is not continued that a version with other rows began, which %s',
+  async (_, answers) => {
+    const store = await interrupted();
+    await store.database.query(`update imports set answers = ${answers}`);
+    const before = await store.database.query('select count(*) from orders');
+    await expect(run(store, former)).rejects.toThrow(
+      'The import into DATABASE_URL was begun by another version, whose rows differ.',
+    );
+    expect(await store.database.query('select count(*) from orders')).toMatchObject({
+      rows: before.rows,
+    });
+  },
+);
 
 test('The comparison finds settings that differ from those of the import', async () => {
   writeDump(dumpPath('shop.sql'), shop);

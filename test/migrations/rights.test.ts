@@ -93,7 +93,7 @@ test('A function of a superuser is to be given to the owner, who becomes no supe
   const client = new Client({ connectionString: database.urlOf(owner) });
   await client.connect();
   await expect(checkMigratingRole(client, 'database')).rejects.toThrow(
-    `let a superuser run: alter … owner to ${owner}, for each table, function and type of the store that postgres owns`,
+    `Let a superuser run: alter … owner to ${owner}, for each table, function and type of the store that postgres owns`,
   );
   // The worker needs no more than to call it.
   await checkWorkingRole(client, [owner, 'postgres'], 'database');

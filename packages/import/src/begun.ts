@@ -3,26 +3,43 @@ import type { Preflight } from './importer.ts';
 
 type Followed = Preflight<unknown>['answers'];
 
+/**
+ * Raise this with each change of the rows that a shop becomes. Rows of an import by another version would be taken for those
+ * that this one makes.
+ */
+const mappingVersion = '2';
+
 /** An import that has begun in a store. */
 export interface BegunImport {
   readonly kind: string;
   readonly startedAt: Date;
-  /** The answers that its rows follow; null if a former version wrote all of them. */
+  /** The answers that its rows follow; null if a version wrote them that noted none. */
   readonly answers: Followed | null;
+  readonly version: string | null;
+  /** False if it ended before its first rows. */
+  readonly isWritten: boolean;
 }
 
 /** Returns the imports that have begun in a store, by fingerprint. Its table may be that of a former version. */
 export async function findBegun(client: Client): Promise<ReadonlyMap<string, BegunImport>> {
   const { rows } = await client.query<BegunImport & { fingerprint: string }>(
     `select fingerprint, min(kind) as kind, min(started_at) as "startedAt",
-            max(to_jsonb(i) ->> 'answers')::jsonb as answers
+            max(to_jsonb(i) ->> 'answers')::jsonb - 'version' as answers,
+            max(to_jsonb(i) #>> '{answers,version}') as version, sum(done) > 0 as "isWritten"
        from imports i group by fingerprint`,
   );
   return new Map(rows.map(({ fingerprint, ...begun }) => [fingerprint, begun]));
 }
 
-/** @throws Error if the rows of a begun import follow other answers: later rows would differ from them */
-export function refuseOtherAnswers(begun: BegunImport, kind: string, answers: Followed): void {
+/** Returns what an import notes with its rows. */
+export const noted = (answers: Followed) => ({ ...answers, version: mappingVersion });
+
+/** @throws Error if the rows of a begun import are of another version, or follow other answers: later ones would differ */
+export function refuseOther(begun: BegunImport, kind: string, answers: Followed): void {
+  if (begun.isWritten && begun.version !== mappingVersion)
+    throw new Error(
+      'The import into DATABASE_URL was begun by another version, whose rows differ. Nothing was written now. If it was interrupted, continue it with that version, or import into a new database.',
+    );
   const differing = Object.entries(begun.answers ?? {}).flatMap(([name, former]) => {
     const now = answers[name] ?? '';
     return former === now

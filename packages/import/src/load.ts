@@ -6,7 +6,7 @@ import {
   withSessionLock,
 } from '../../../src/exports/store.ts';
 import type { Importer, Preflight, Step } from './importer.ts';
-import { findBegun, refuseOtherAnswers } from './begun.ts';
+import { findBegun, noted, refuseOther } from './begun.ts';
 import { type MappedRow, mapped } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
 import { Numbers } from './numbers.ts';
@@ -34,7 +34,7 @@ export interface LoadOptions {
  * Writes an importer's rows. An interrupted run continues: it maps from the beginning, skips written rows, and ends
  * with the same rows, by the same answers. Only one runs at a time: others, which would take written rows for refused
  * ones, wait. Rows have no effects such as events or messages.
- * @throws Error if the store has rows of another origin, or that follow other answers
+ * @throws Error if the store has rows of another origin, or that follow other answers or are of another version
  */
 export async function load<S extends Source, C>(
   client: Client,
@@ -99,7 +99,7 @@ class Run<S extends Source> {
   async begin(): Promise<Instant> {
     const begun = (await findBegun(this.#client)).get(this.#staging.fingerprint);
     if (begun) {
-      refuseOtherAnswers(begun, this.#kind, this.#answers);
+      refuseOther(begun, this.#kind, this.#answers);
       return begun.startedAt.toISOString();
     }
     await refuseOwnRows(this.#client);
@@ -168,7 +168,7 @@ class Run<S extends Source> {
          where fingerprint = $1 and entity = $2`,
         [
           ...[this.#staging.fingerprint, entity, batch.length],
-          ...[batch.map(({ outcome }) => outcome), JSON.stringify(this.#answers)],
+          ...[batch.map(({ outcome }) => outcome), JSON.stringify(noted(this.#answers))],
         ],
       );
       // Before the commit: a repeat after an interruption reports the same again.

@@ -30,6 +30,7 @@ temporary PostgreSQL; with it, the rows go into the empty database behind DATABA
 \`api_base\`). KEY is an API key with the scopes files:read and files:write.
 
 After an interruption, run the command again: it continues with the answers that it began with, and refuses others.
+Only --prefix has to be given again.
 
   --prefix wp_     the shop's table prefix, if the dump has several shops
   --accept-owed    counts money without a place in the store (owed.csv) as settled
