@@ -95,14 +95,26 @@ const firstDay = `
   select (min(c.at) at time zone s.timezone)::date - date '2000-01-01'
     from affiliate_clicks c cross join settings s group by s.timezone`;
 
+const firstImport = '(select min(started_at) from imports)';
+
 export const commissionChecks: readonly Check[] = [
   { name: 'commissions against their orders', differences: ledgerLaw },
   {
     name: 'commissions that an open order cancelled',
     differences: `
       select c.id from commissions c join orders o on o.id = c.order_id
-       where c.cancellation = 'order' and c.kind <> 'manual'
+       where c.cancellation = 'order'
          and (o.status not in (${statuses.closed}) or c.deleted_at is not null)`,
+  },
+  {
+    // Versions up to 0.1.0 left them as they were imported.
+    name: 'manual commissions whose order was closed or completed without them',
+    differences: `
+      select c.id from commissions c join orders o on o.id = c.order_id
+       where c.kind = 'manual' and c.paid_at is null
+         and (c.status <> 'cancelled' and o.status in (${statuses.closed})
+                and coalesce(o.refunded_at, o.cancelled_at) > ${firstImport}
+           or c.status = 'pending' and c.version = 1 and o.status = 'completed' and o.completed_at > ${firstImport})`,
   },
   {
     name: 'commissions that open risks hold',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { percentages } from '../../harness/affiliates.ts';
-import { expectIntegrity } from '../../harness/integrity.ts';
+import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { StoreFixture } from '../../harness/store-fixture.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { cellsOf, writeDump } from '../shops.ts';
@@ -119,4 +119,16 @@ describe('An imported commission', () => {
     ]);
     await expectIntegrity(fixture);
   });
+});
+
+test('The integrity check notices manual commissions that a former version left to closed and reopened orders', async () => {
+  const left = `update orders set refunded_at = now() where id = ${idOf('unusual')};
+    update commissions set status = 'added', cancellation = null where order_id = ${idOf('unusual')}`;
+  await expectNoticed(
+    fixture,
+    'manual commissions whose order was closed or completed without them',
+    left,
+  );
+  const taken = `update commissions set status = 'cancelled', cancellation = 'order' where order_id = ${idOf('unusualKept')}`;
+  await expectNoticed(fixture, 'commissions that an open order cancelled', taken);
 });
