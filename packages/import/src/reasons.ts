@@ -68,6 +68,10 @@ export const reasons = {
   'name-taken': {
     says: 'another one has the same name, apart from case: its id was added to its name',
   },
+  'sale-by-date': {
+    says: 'its sale begins or ends on a date, and prices here have no dates: it costs its regular price',
+    changes: ['amount'],
+  },
   'shipping-missing': {
     says: 'it is shipped, and ways of shipping are not imported: without a shipping option no checkout asks for an address',
   },
