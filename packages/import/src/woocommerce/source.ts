@@ -51,6 +51,8 @@ const couponKeys = [
   'exclude_product_ids',
   'product_categories',
   'exclude_product_categories',
+  'product_brands',
+  'exclude_product_brands',
   'minimum_amount',
   'maximum_amount',
   'free_shipping',
