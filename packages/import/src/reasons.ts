@@ -141,6 +141,10 @@ export const reasons = {
     says: 'it was still pending, though its order was completed',
     changes: ['status'],
   },
+  'not-yet-due': {
+    says: 'its order is not completed: it is pending until then',
+    changes: ['status'],
+  },
   'closed-order': { says: 'its order was cancelled or refunded', changes: ['status'] },
   'was-paid': { says: 'it was cancelled after it had been paid', changes: ['paid'] },
   'other-product': {

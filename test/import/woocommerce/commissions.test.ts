@@ -22,6 +22,9 @@ const orders = {
   kept: { part: true, referral: {} },
   unusual: { part: false, referral: unusual },
   unusualKept: { part: false, referral: unusual },
+  open: { part: false, referral: {}, open: true },
+  unusualOpen: { part: false, referral: unusual, open: true },
+  paidOpen: { part: false, referral: { status: 'paid' }, open: true },
 } as const;
 
 type Name = keyof typeof orders;
@@ -48,6 +51,7 @@ beforeAll(async () => {
         orders: names.map((name) => ({
           ...sold,
           id: idOf(name),
+          ...('open' in orders[name] && { status: 'wc-processing', completed: false }),
           ...(orders[name].part ? { refunds: [{ id: idOf(name) + 1, amount: '1.00' }] } : {}),
         })),
         more: {
@@ -88,6 +92,22 @@ describe('An imported commission', () => {
   test('is a manual amount if all of the price would not suffice', async () => {
     expect(await commissionsOf('unusualKept')).toEqual([manual]);
     expect(shop.reported('commissions', idOf('unusualKept'))?.reason).toBe('beside-the-rules');
+  });
+
+  test('is pending until its order is completed', async () => {
+    expect(await commissionsOf('open')).toEqual([{ ...sale, status: 'pending' }]);
+    expect(await commissionsOf('unusualOpen')).toEqual([{ ...manual, status: 'pending' }]);
+    expect(await commissionsOf('paidOpen')).toEqual([sale]);
+    expect(shop.reported('commissions', idOf('open'))?.reason).toBe('not-yet-due');
+    expect(shop.reported('commissions', idOf('paidOpen'))?.reason).toBeNull();
+    const path = `/orders/${idOf('open')}`;
+    expect((await fixture.api.patch(path, { status: 'on-hold' })).status).toBe(200);
+    expect(await commissionsOf('open')).toEqual([{ ...sale, status: 'pending' }]);
+    for (const name of ['open', 'unusualOpen'] as const)
+      await fixture.api.patch(`/orders/${idOf(name)}`, { status: 'completed' });
+    expect(await commissionsOf('open')).toEqual([sale]);
+    expect(await commissionsOf('unusualOpen')).toEqual([manual]);
+    await expectIntegrity(fixture);
   });
 
   test('is cancelled with its order, and deducted if it was paid', async () => {

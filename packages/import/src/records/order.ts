@@ -105,6 +105,9 @@ export const isPaid = (status: OrderStatus) => (paidStatuses as readonly string[
 
 export const isClosed = (status: OrderStatus) => status === 'refunded' || status === 'cancelled';
 
+/** Tells if an order is neither completed nor closed. */
+export const isOpen = (status: OrderStatus) => status !== 'completed' && !isClosed(status);
+
 export const isUnpaid = (status: OrderStatus) => !isPaid(status) && !isClosed(status);
 
 export const statusOf = ({ history }: Pick<ForeignOrder, 'history'>): OrderStatus =>
