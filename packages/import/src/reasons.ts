@@ -78,6 +78,9 @@ export const reasons = {
   'tax-missing': {
     says: 'the shop taxes it by rates that are not imported: it is sold without tax until it has a rate',
   },
+  'flat-commission': {
+    says: 'its affiliates earned a flat amount once, and would earn it for each item here: its programme is switched off',
+  },
   'no-counterpart': { says: 'it has settings that the store lacks' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
   'parent-missing': {

@@ -65,7 +65,8 @@ function productReader({ staging, plan, now }: Context) {
     const offer = offerOf(type, isVariable ? variations : { meta, values });
     const sold = { variations, lowest: price, plan, values, ...offer };
     const { parts, reasons, ...made } = partsOf(meta, sold);
-    const affiliate = commissionOf(meta, values);
+    const enable_quantity = meta.get('_sold_individually') !== 'yes';
+    const affiliate = commissionOf(meta, values, enable_quantity && !isSubscription(type));
     const stock = stockRows(id, meta, variations, values);
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     const files = filesOf(id, createdAt, [
@@ -88,6 +89,7 @@ function productReader({ staging, plan, now }: Context) {
       price,
       regular_price: regularPrice(meta, plan, variations.length === 0 ? price : Infinity),
       currency: plan.currency,
+      enable_quantity,
       enable_sale: isPriced,
       meta: { import: { source: 'woocommerce', type, sku: meta.get('_sku') || undefined } },
     });
