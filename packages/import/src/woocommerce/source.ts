@@ -130,7 +130,7 @@ export const woocommerce = {
       words(
         '_product_id _variation_id _qty _line_subtotal _line_total _line_subtotal_tax',
         '_line_tax method_id cost total_tax discount_amount discount_amount_tax coupon_info',
-        'coupon_data _refunded_item_id pa_*',
+        'coupon_data _refunded_item_id _reduced_stock pa_*',
       ),
     ),
     ...licenceKeyTables,
