@@ -22,14 +22,20 @@ const orders = {
   kept: { part: true, referral: {} },
   unusual: { part: false, referral: unusual },
   unusualKept: { part: false, referral: unusual },
-  open: { part: false, referral: {}, open: true },
-  unusualOpen: { part: false, referral: unusual, open: true },
-  paidOpen: { part: false, referral: { status: 'paid' }, open: true },
+  open: { part: false, referral: {}, status: 'wc-processing' },
+  unusualOpen: { part: false, referral: unusual, status: 'wc-processing' },
+  rejected: { part: false, referral: { status: 'rejected' }, status: 'wc-cancelled' },
+  failed: { part: false, referral: { status: 'failed' }, status: 'wc-cancelled' },
+  rejectedOpen: { part: false, referral: { status: 'rejected' }, status: 'wc-processing' },
+  paidOpen: { part: false, referral: { status: 'paid' }, status: 'wc-processing' },
 } as const;
 
 type Name = keyof typeof orders;
 
 const idOf = (name: Name) => 10 * (1 + Object.keys(orders).indexOf(name));
+
+const statusOf = (made: { readonly part: boolean; readonly status?: string }) =>
+  made.status === undefined ? {} : { status: made.status, completed: false };
 
 let shop: Moved;
 let fixture: StoreFixture;
@@ -51,7 +57,7 @@ beforeAll(async () => {
         orders: names.map((name) => ({
           ...sold,
           id: idOf(name),
-          ...('open' in orders[name] && { status: 'wc-processing', completed: false }),
+          ...statusOf(orders[name]),
           ...(orders[name].part ? { refunds: [{ id: idOf(name) + 1, amount: '1.00' }] } : {}),
         })),
         more: {
@@ -107,6 +113,18 @@ describe('An imported commission', () => {
       await fixture.api.patch(`/orders/${idOf(name)}`, { status: 'completed' });
     expect(await commissionsOf('open')).toEqual([sale]);
     expect(await commissionsOf('unusualOpen')).toEqual([manual]);
+    await expectIntegrity(fixture);
+  });
+
+  test('that was rejected returns with its order, unless the order went on without it', async () => {
+    for (const name of ['rejected', 'failed'] as const)
+      await fixture.api.patch(`/orders/${idOf(name)}`, { status: 'on-hold' });
+    expect(await commissionsOf('rejected')).toEqual([{ ...sale, status: 'pending' }]);
+    for (const name of ['rejected', 'failed', 'rejectedOpen'] as const)
+      await fixture.api.patch(`/orders/${idOf(name)}`, { status: 'completed' });
+    expect(await commissionsOf('rejected')).toEqual([sale]);
+    for (const name of ['failed', 'rejectedOpen'] as const)
+      expect(await commissionsOf(name)).toEqual([{ ...sale, status: 'cancelled' }]);
     await expectIntegrity(fixture);
   });
 

@@ -5,7 +5,7 @@ import type { Debt } from '../importer.ts';
 import { withoutIds } from '../own-ids.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
-import { isOpen } from '../records/order.ts';
+import { isClosed, isOpen } from '../records/order.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
 import { amountOf, currencyOf, idOf, isStrangeId, utcOf } from '../values.ts';
@@ -81,6 +81,9 @@ function* ofOneOrder(
       commissionOf(referral, {
         id: earning(referral)[0] === i ? referral.id : numbers.next(commissions),
         status: isTooEarly(referral, i) ? 'pending' : referral.status,
+        // In AffiliateWP too, a rejected referral counts again when its order is completed.
+        cancellation:
+          referral.row['status'] === 'rejected' && isClosed(part.status) ? 'order' : 'hand',
         amount: referral.amounts[i] ?? 0,
         tier: tierOf(referral.row).tier,
         isLinked: linked.has(idOf(referral.row['payout_id']) ?? 0),
@@ -124,11 +127,12 @@ function commissionOf(
   {
     id,
     status,
+    cancellation,
     amount,
     tier,
     isLinked,
     now,
-  }: Pick<ForeignCommission, 'id' | 'status' | 'amount' | 'tier'> & {
+  }: Pick<ForeignCommission, 'id' | 'status' | 'cancellation' | 'amount' | 'tier'> & {
     isLinked: boolean;
     now: string;
   },
@@ -141,7 +145,7 @@ function commissionOf(
     tier,
     amount,
     status,
-    cancellation: status === 'cancelled' ? 'hand' : null,
+    cancellation: status === 'cancelled' ? cancellation : null,
     paidAt: isPaid ? (utcOf(row['payout_date'] ?? null) ?? createdAt) : null,
     payoutId: isPaid && isLinked ? idOf(row['payout_id']) : null,
     note: null,
