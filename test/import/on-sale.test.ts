@@ -33,6 +33,17 @@ describe('In a WooCommerce shop', () => {
     meta: { discount_type: 'percent', coupon_amount: '8', ...meta },
   });
 
+  const onSale = { _price: '20', _sale_price: '20', _regular_price: '100' };
+  const scheduled = [
+    [530, { _sale_price_dates_to: '4102444800' }],
+    [531, { _price: '100', _sale_price_dates_from: '4102444800' }],
+    [532, { _sale_price_dates_from: '1704103200' }],
+    [533, { _sale_price_dates_from: '', _sale_price_dates_to: '' }],
+    [534, { _sale_price: '', _price: '100', _sale_price_dates_to: '4102444800' }],
+    [535, { _regular_price: '', _sale_price_dates_to: '4102444800' }],
+    [536, { _sale_price_dates_to: 'soon' }],
+  ] as const;
+
   beforeAll(async () => {
     const path = dumpPath('woocommerce.sql');
     const posts = [
@@ -45,11 +56,18 @@ describe('In a WooCommerce shop', () => {
       product(516, { _price: '10', _manage_stock: 'yes', _stock: '12,0' }),
       product(517, { _price: '10', _manage_stock: 'yes', _stock: 'many' }),
       product(518, { _price: '10', _stock_status: 'outofstock' }),
+      ...scheduled.map(([id, meta]) => product(id, { ...onSale, ...meta })),
       product(519, { _price: '20' }),
       { ...product(520, { _price: 'x' }), type: 'product_variation', parent: 519 },
       { ...product(521, { _price: '20' }), type: 'product_variation', parent: 519 },
       product(522, { _price: '20' }),
       { ...product(523, { _price: '' }), type: 'product_variation', parent: 522 },
+      product(540, { _price: '20' }),
+      {
+        ...product(541, { ...onSale, _sale_price_dates_to: '4102444800' }),
+        ...{ type: 'product_variation', parent: 540 },
+      },
+      { ...product(542, { _price: '30' }), type: 'product_variation', parent: 540 },
       coupon(601, { usage_limit: '1,5', coupon_amount: '12,5' }),
       coupon(602, { usage_limit: 'few' }),
       coupon(603, { date_expires: 'soon' }),
@@ -59,7 +77,10 @@ describe('In a WooCommerce shop', () => {
     ];
     writeDump(
       path,
-      madeShop({ posts, orders: [], types: { 519: 'variable', 522: 'variable' } }, false),
+      madeShop(
+        { posts, orders: [], types: { 519: 'variable', 522: 'variable', 540: 'variable' } },
+        false,
+      ),
     );
     shop = await moved(woocommerceImporter, path);
   }, 60_000);
@@ -78,6 +99,34 @@ describe('In a WooCommerce shop', () => {
     [522, { status: 'publish', enable_sale: false, reason: 'no-price' }],
   ])('product %i is on sale at the price that PHP reads, or not at all', async (id, expected) => {
     expect(await sold(shop, 'products', id, columns)).toMatchObject(expected);
+  });
+
+  test.each([
+    [530, 10_000, null, 'sale-by-date'],
+    [531, 10_000, null, 'sale-by-date'],
+    [532, 2000, 10_000, ''],
+    [533, 2000, 10_000, ''],
+    [534, 10_000, null, ''],
+    [536, 10_000, null, 'sale-by-date'],
+  ])(
+    'product %i costs its sale price only if the sale has begun and has no end',
+    async (id, price, regular_price, reason) => {
+      expect(await sold(shop, 'products', id, 'price::int, regular_price::int')).toEqual({
+        ...{ status: 'publish', price, regular_price, reason },
+      });
+    },
+  );
+
+  test('a product without a regular price is not for sale if its sale has an end', async () => {
+    const expected = { enable_sale: false, reason: 'sale-by-date no-price' };
+    expect(await sold(shop, 'products', 535, columns)).toMatchObject(expected);
+  });
+
+  test('a variation costs its regular price if its sale has an end', async () => {
+    const extra = `variants -> 0 -> 'options' -> 0 ->> 'extra_price' as extra`;
+    expect(await sold(shop, 'products', 540, `price::int, ${extra}`)).toEqual({
+      ...{ status: 'publish', price: 3000, extra: '7000', reason: 'sale-by-date' },
+    });
   });
 
   test('stock is the number that PHP reads, and 0 for sold-out products', async () => {

@@ -68,11 +68,18 @@ export const reasons = {
   'name-taken': {
     says: 'another one has the same name, apart from case: its id was added to its name',
   },
+  'sale-by-date': {
+    says: 'its sale begins or ends on a date, and prices here have no dates: it costs its regular price',
+    changes: ['amount'],
+  },
   'shipping-missing': {
     says: 'it is shipped, and ways of shipping are not imported: without a shipping option no checkout asks for an address',
   },
   'tax-missing': {
     says: 'the shop taxes it by rates that are not imported: it is sold without tax until it has a rate',
+  },
+  'flat-commission': {
+    says: 'its affiliates earned a flat amount once, and would earn it for each item here: its programme is switched off',
   },
   'no-counterpart': { says: 'it has settings that the store lacks' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
@@ -135,6 +142,10 @@ export const reasons = {
   // Commissions and payouts
   'repaired-status': {
     says: 'it was still pending, though its order was completed',
+    changes: ['status'],
+  },
+  'not-yet-due': {
+    says: 'its order is not completed: it is pending until then',
     changes: ['status'],
   },
   'closed-order': { says: 'its order was cancelled or refunded', changes: ['status'] },

@@ -80,6 +80,11 @@ export class SaleValues {
     return moment;
   }
 
+  /** Records a reason of the calling reader. */
+  note(reason: Reason): void {
+    this.#reasons.add(reason);
+  }
+
   /** Records that a value can't be imported. */
   unreadable(): void {
     this.#isReadable = false;

@@ -26,12 +26,14 @@ beforeAll(async () => {
         ...(['in-progress', 'shipping', 'completed'] as const).map((status, i) =>
           order(6 + i, { ...open, affiliate_id: null, payment_gateway: 'cod', status }),
         ),
+        order(9, open),
       ],
       sejolisa_affiliates: [
         commission(1, { order_id: 1, affiliate_id: 2, status: 'cancelled' }),
         commission(2, { order_id: 2, affiliate_id: 2, status: 'pending', deleted_at }),
         commission(3, { order_id: 3, affiliate_id: 2, status: 'pending' }),
         commission(4, { order_id: 4, affiliate_id: 2, status: 'cancelled' }),
+        commission(6, { order_id: 9, affiliate_id: 2, status: 'added' }),
         commission(5, { order_id: 5, affiliate_id: 2, status: 'cancelled', deleted_at }),
       ],
     }),
@@ -57,7 +59,9 @@ test('A commission that was cancelled or deleted alone stays so when its importe
     // The cancelled order took it away, and gives it back.
     { order: 4, status: 'added' },
     { order: 5, status: 'cancelled' },
+    { order: 9, status: 'pending' },
   ]);
+  expect(shop.reported('commissions', 6)?.reason).toContain('not-yet-due');
   const info = await fixture.api.get('/affiliates/2/commission-info');
   expect(info.body.data).toMatchObject({ unpaid_commission: 140_000 });
   await expectIntegrity(fixture);

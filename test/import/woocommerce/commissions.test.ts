@@ -22,11 +22,20 @@ const orders = {
   kept: { part: true, referral: {} },
   unusual: { part: false, referral: unusual },
   unusualKept: { part: false, referral: unusual },
+  open: { part: false, referral: {}, status: 'wc-processing' },
+  unusualOpen: { part: false, referral: unusual, status: 'wc-processing' },
+  rejected: { part: false, referral: { status: 'rejected' }, status: 'wc-cancelled' },
+  failed: { part: false, referral: { status: 'failed' }, status: 'wc-cancelled' },
+  rejectedOpen: { part: false, referral: { status: 'rejected' }, status: 'wc-processing' },
+  paidOpen: { part: false, referral: { status: 'paid' }, status: 'wc-processing' },
 } as const;
 
 type Name = keyof typeof orders;
 
 const idOf = (name: Name) => 10 * (1 + Object.keys(orders).indexOf(name));
+
+const statusOf = (made: { readonly part: boolean; readonly status?: string }) =>
+  made.status === undefined ? {} : { status: made.status, completed: false };
 
 let shop: Moved;
 let fixture: StoreFixture;
@@ -48,6 +57,7 @@ beforeAll(async () => {
         orders: names.map((name) => ({
           ...sold,
           id: idOf(name),
+          ...statusOf(orders[name]),
           ...(orders[name].part ? { refunds: [{ id: idOf(name) + 1, amount: '1.00' }] } : {}),
         })),
         more: {
@@ -88,6 +98,34 @@ describe('An imported commission', () => {
   test('is a manual amount if all of the price would not suffice', async () => {
     expect(await commissionsOf('unusualKept')).toEqual([manual]);
     expect(shop.reported('commissions', idOf('unusualKept'))?.reason).toBe('beside-the-rules');
+  });
+
+  test('is pending until its order is completed', async () => {
+    expect(await commissionsOf('open')).toEqual([{ ...sale, status: 'pending' }]);
+    expect(await commissionsOf('unusualOpen')).toEqual([{ ...manual, status: 'pending' }]);
+    expect(await commissionsOf('paidOpen')).toEqual([sale]);
+    expect(shop.reported('commissions', idOf('open'))?.reason).toBe('not-yet-due');
+    expect(shop.reported('commissions', idOf('paidOpen'))?.reason).toBeNull();
+    const path = `/orders/${idOf('open')}`;
+    expect((await fixture.api.patch(path, { status: 'on-hold' })).status).toBe(200);
+    expect(await commissionsOf('open')).toEqual([{ ...sale, status: 'pending' }]);
+    for (const name of ['open', 'unusualOpen'] as const)
+      await fixture.api.patch(`/orders/${idOf(name)}`, { status: 'completed' });
+    expect(await commissionsOf('open')).toEqual([sale]);
+    expect(await commissionsOf('unusualOpen')).toEqual([manual]);
+    await expectIntegrity(fixture);
+  });
+
+  test('that was rejected returns with its order, unless the order went on without it', async () => {
+    for (const name of ['rejected', 'failed'] as const)
+      await fixture.api.patch(`/orders/${idOf(name)}`, { status: 'on-hold' });
+    expect(await commissionsOf('rejected')).toEqual([{ ...sale, status: 'pending' }]);
+    for (const name of ['rejected', 'failed', 'rejectedOpen'] as const)
+      await fixture.api.patch(`/orders/${idOf(name)}`, { status: 'completed' });
+    expect(await commissionsOf('rejected')).toEqual([sale]);
+    for (const name of ['failed', 'rejectedOpen'] as const)
+      expect(await commissionsOf(name)).toEqual([{ ...sale, status: 'cancelled' }]);
+    await expectIntegrity(fixture);
   });
 
   test('is cancelled with its order, and deducted if it was paid', async () => {

@@ -1,8 +1,9 @@
-import { expect } from 'vitest';
+import { serialize } from 'php-serialize';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { long } from '../../harness/long.ts';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
-import { useMoves } from '../moved.ts';
-import { writeDump } from '../shops.ts';
+import { type Moved, useMoves } from '../moved.ts';
+import { cellsOf, writeDump } from '../shops.ts';
 import { type MadeCouponLine, type MadeOrder, type MadePost, madeShop } from './shop.ts';
 
 const { dumpPath, moved } = useMoves();
@@ -68,4 +69,104 @@ long('an order has the coupon that it used, not a later one with the same code',
     { id: 1558, used: 4 },
   ]);
   expect(store.reported('orders', 80)?.reason).toBe('coupon-missing');
+});
+
+describe('An imported coupon', () => {
+  let shop: Moved;
+
+  const bound = (id: number, meta: MadePost['meta'] = {}): MadePost => ({
+    ...{ id, type: 'shop_coupon', title: `BOUND-${id}` },
+    meta: { discount_type: 'percent', coupon_amount: '8', usage_count: '0', ...meta },
+  });
+
+  const [books, novels] = [901, 902];
+  const category = (term_id: number, parent: number) =>
+    cellsOf({ term_taxonomy_id: term_id, term_id, taxonomy: 'product_cat', parent });
+
+  const coupons = [
+    bound(601),
+    bound(602, { limit_usage_to_x_items: '1' }),
+    bound(603, { exclude_sale_items: 'yes' }),
+    bound(604, { maximum_amount: '100' }),
+    bound(605, { product_brands: serialize([7]) }),
+    bound(606, { exclude_product_brands: serialize([7]) }),
+    bound(607, { product_ids: '503' }),
+    bound(608, { product_ids: '502,503' }),
+    bound(609, { exclude_product_ids: '503' }),
+    bound(610, { customer_email: 'ada@people.example' }),
+    bound(611, { customer_email: serialize(['*@people.example']) }),
+    bound(612, { individual_use: 'yes', exclude_sale_items: 'no', maximum_amount: '' }),
+    bound(613, { usage_limit: '1', usage_count: '1' }),
+    bound(614, { product_categories: serialize([books]) }),
+    bound(615, { exclude_product_categories: serialize([books]) }),
+    bound(616, { product_ids: '501,504', product_categories: serialize([novels]) }),
+    bound(617, { product_ids: '501', product_categories: serialize([novels]) }),
+  ];
+
+  beforeAll(async () => {
+    const product = (id: number): MadePost => ({
+      ...{ id, type: 'product', title: `Product ${id}` },
+      meta: { _price: '10', _virtual: 'yes' },
+    });
+    const variation = { ...product(503), type: 'product_variation', parent: 502 };
+    const path = dumpPath('bound.sql');
+    writeDump(
+      path,
+      madeShop(
+        {
+          posts: [product(502), variation, product(504), product(505), ...coupons],
+          ...{ orders: [], types: { 502: 'variable' } },
+          more: {
+            term_taxonomy: [category(books, 0), category(novels, books)],
+            term_relationships: [
+              cellsOf({ object_id: 505, term_taxonomy_id: books }),
+              cellsOf({ object_id: 504, term_taxonomy_id: novels }),
+            ],
+          },
+        },
+        false,
+      ),
+    );
+    shop = await moved(woocommerceImporter, path);
+  }, 60_000);
+
+  test.each([
+    [601, 'active', null],
+    [602, 'pending', 'switched-off no-counterpart'],
+    [603, 'pending', 'switched-off no-counterpart'],
+    [604, 'pending', 'switched-off no-counterpart'],
+    [605, 'pending', 'switched-off no-counterpart'],
+    [606, 'pending', 'switched-off no-counterpart'],
+    [607, 'pending', 'switched-off no-counterpart'],
+    [608, 'active', null],
+    [609, 'active', 'no-counterpart'],
+    [610, 'pending', 'switched-off'],
+    [611, 'pending', 'switched-off'],
+    [612, 'active', null],
+    [613, 'pending', 'switched-off uses-differ'],
+    [614, 'active', 'no-counterpart'],
+    [615, 'active', 'no-counterpart'],
+    [616, 'active', 'no-counterpart'],
+    [617, 'pending', 'impossible-settings switched-off no-counterpart'],
+  ])(
+    '%i is switched off if it would be worth more than in the shop',
+    async (id, status, reason) => {
+      const [found] = await shop.query('select status from coupons where id = $1', [id]);
+      expect({ ...(found as object), reason: shop.reported('coupons', id)?.reason }).toEqual({
+        ...{ status, reason },
+      });
+    },
+  );
+
+  test.each([
+    [608, [502], []],
+    [609, [], [502]],
+    [614, [504, 505], []],
+    [615, [], [504, 505]],
+    [616, [504], []],
+  ])('%i is for the products that the shop accepted it for', async (id, only, excluded) => {
+    const columns = `rule -> 'apply_only' as only, rule -> 'cant_apply' as excluded`;
+    const [found] = await shop.query(`select ${columns} from coupons where id = $1`, [id]);
+    expect(found).toEqual({ only, excluded });
+  });
 });

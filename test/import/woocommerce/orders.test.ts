@@ -314,13 +314,18 @@ test('a coupon for some products is for these, or for no product if none of them
     await query('select code, status, discount, rule from coupons where id > 602 order by id'),
   ).toMatchObject([
     {
-      ...{ code: 'LARGE-ONES', status: 'active' },
+      // In the shop it is for one variation of product 502 only.
+      ...{ code: 'LARGE-ONES', status: 'pending' },
       discount: { value: 250, type: 'fixed', usage: 'per_item' },
       rule: { apply_only: [502, 501] },
     },
     { code: 'PRINTS', status: 'pending', discount: { value: 5, type: 'percentage' } },
   ]);
-  expect(reportOf('coupons', 603)).toEqual(['changed', '603', 'renamed']);
+  expect(reportOf('coupons', 603)).toEqual([
+    'changed',
+    '603',
+    'renamed switched-off no-counterpart',
+  ]);
   expect(reportOf('coupons', 604)?.[2]).toBe('impossible-settings switched-off no-counterpart');
 });
 

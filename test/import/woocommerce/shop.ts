@@ -12,6 +12,8 @@ export interface MadeLine {
   readonly subtotal?: string;
   readonly total?: string;
   readonly tax?: string;
+  /** The units that the order took from the stock. */
+  readonly reduced?: string;
 }
 
 export interface MadeCouponLine {
@@ -333,6 +335,7 @@ class Items {
         ...{ _product_id: line.product ?? 501, _variation_id: line.variation ?? 0 },
         ...{ _qty: line.quantity ?? '1', _line_total: line.total ?? '10' },
         ...{ _line_subtotal: line.subtotal ?? line.total ?? '10', _line_tax: line.tax ?? '0' },
+        _reduced_stock: line.reduced,
       }),
     );
     if (shipping !== undefined)

@@ -21,24 +21,36 @@ export const rateKeys = <C extends Context>(context: C) =>
 /** The plugin's default rate. */
 const usualRate = '20';
 
-/** Reads the commission of a product: its own rate, otherwise the shop's. */
+/**
+ * Reads the commission of a product: its own rate, otherwise the shop's. In AffiliateWP a flat amount counts once per
+ * line or order, and in the store for each item: the programme of a product that is sold in quantities is off.
+ */
 export function commissionReader(
   staging: Staging<Source>,
   { users }: Affiliates,
   context: Context,
-): (meta: ReadonlyMap<string, string>, values: SaleValues) => ProductParts['affiliate'] {
+): (
+  meta: ReadonlyMap<string, string>,
+  values: SaleValues,
+  hasQuantities: boolean,
+) => ProductParts['affiliate'] {
   const settings = JSON.parse(optionsOf(staging).get('affwp_settings') || '{}') as PhpArray;
+  const usualType = settings['referral_rate_type'];
   const [ownRate, ownType, disabled] = rateKeys(context);
-  return (meta, values) => {
+  // A shop that pays per order ignores the rates of products.
+  const isPerOrder = usualType === 'flat' && settings['flat_rate_basis'] === 'per_order';
+  return (meta, values, hasQuantities) => {
     if (users.size === 0 || isTruthy(meta.get(disabled))) return defaultParts.affiliate;
-    const rate = meta.get(ownRate) || asText(settings['referral_rate']) || usualRate;
-    const isFlat = (meta.get(ownType) || settings['referral_rate_type']) === 'flat';
+    const own = isPerOrder ? undefined : meta;
+    const rate = own?.get(ownRate) || asText(settings['referral_rate']) || usualRate;
+    const isFlat = (own?.get(ownType) || usualType) === 'flat';
+    if (isFlat && hasQuantities) values.note('flat-commission');
     // In AffiliateWP, a rate below 0 counts as its absolute value.
     const said = rate.trim().replace(/^-/, '');
     const fee = isFlat ? values.amount(said) : values.percentage(said);
     return {
       ...defaultParts.affiliate,
-      enabled: true,
+      enabled: !(isFlat && hasQuantities),
       tiers: [{ tier: 1, fee, type: isFlat ? 'fixed' : 'percentage' }],
     };
   };

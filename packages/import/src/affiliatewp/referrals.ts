@@ -5,6 +5,7 @@ import type { Debt } from '../importer.ts';
 import { withoutIds } from '../own-ids.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
+import { isClosed, isOpen } from '../records/order.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
 import { amountOf, currencyOf, idOf, isStrangeId, utcOf } from '../values.ts';
@@ -79,6 +80,10 @@ function* ofOneOrder(
     const made = earned.map((referral) =>
       commissionOf(referral, {
         id: earning(referral)[0] === i ? referral.id : numbers.next(commissions),
+        status: isTooEarly(referral, i) ? 'pending' : referral.status,
+        // In AffiliateWP too, a rejected referral counts again when its order is completed.
+        cancellation:
+          referral.row['status'] === 'rejected' && isClosed(part.status) ? 'order' : 'hand',
         amount: referral.amounts[i] ?? 0,
         tier: tierOf(referral.row).tier,
         isLinked: linked.has(idOf(referral.row['payout_id']) ?? 0),
@@ -91,11 +96,13 @@ function* ofOneOrder(
       if (isByHand) byHand.add(id);
     }
   }
-  for (const { id, row, parts, isRounded } of readable) {
+  for (const referral of readable) {
+    const { id, row, parts, isRounded } = referral;
     const rows = rowsOf.get(id) ?? [];
     const targets = rows.map(({ values }) => Number((values as { id?: number }).id));
     const reasons = [
       ...because({ 'amount-rounded': isRounded, 'several-products': parts.length > 1 }),
+      ...because({ 'not-yet-due': earning(referral).some((i) => isTooEarly(referral, i)) }),
       ...unlinked(row, linked),
       ...because({ 'value-impossible': !tierOf(row).isTold, 'beside-the-rules': byHand.has(id) }),
     ];
@@ -109,15 +116,26 @@ function unlinked(row: Row, linked: ReadonlySet<number>): Reason[] {
   return [(row['payout_status'] ?? 'paid') === 'paid' ? 'payout-differs' : 'payout-not-paid'];
 }
 
+/** Tells if the shop owes a referral for an order that isn't completed. Commissions are due when it is. */
+function isTooEarly({ row, parts }: Readable, i: number): boolean {
+  const order = parts[i];
+  return row['status'] === 'unpaid' && order !== undefined && isOpen(order.status);
+}
+
 function commissionOf(
-  { row, userId, status }: Readable,
+  { row, userId }: Readable,
   {
     id,
+    status,
+    cancellation,
     amount,
     tier,
     isLinked,
     now,
-  }: { id: number; amount: number; tier: number; isLinked: boolean; now: string },
+  }: Pick<ForeignCommission, 'id' | 'status' | 'cancellation' | 'amount' | 'tier'> & {
+    isLinked: boolean;
+    now: string;
+  },
 ): ForeignCommission {
   const createdAt = utcOf(row['date'] ?? null) ?? now;
   const isPaid = row['status'] === 'paid';
@@ -127,7 +145,7 @@ function commissionOf(
     tier,
     amount,
     status,
-    cancellation: status === 'cancelled' ? 'hand' : null,
+    cancellation: status === 'cancelled' ? cancellation : null,
     paidAt: isPaid ? (utcOf(row['payout_date'] ?? null) ?? createdAt) : null,
     payoutId: isPaid && isLinked ? idOf(row['payout_id']) : null,
     note: null,

@@ -41,7 +41,13 @@ export const affiliateTables = {
 
 /** The imported fields of AffiliateWP's settings, by option. */
 export const affiliateSettings = {
-  affwp_settings: ['referral_rate', 'referral_rate_type', 'cookie_exp', 'currency'],
+  affwp_settings: [
+    'referral_rate',
+    'referral_rate_type',
+    'flat_rate_basis',
+    'cookie_exp',
+    'currency',
+  ],
 } as const;
 
 export const affiliateCouponKey = 'affwp_discount_affiliate';

@@ -9,7 +9,8 @@ import { postRows } from '../step.ts';
 import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
-import { metaReader } from '../wordpress-meta.ts';
+import type { PhpArray } from '../serialized.ts';
+import { metaReader, optionsOf } from '../wordpress-meta.ts';
 import type { Context, EddStep } from './plan.ts';
 import { recurrenceOfDownload, recurrenceOfOption } from './recurrence.ts';
 
@@ -83,6 +84,7 @@ export const productsStep: EddStep = {
     const metaOf = metaReader(staging, 'postmeta', 'post_id');
     const slugOf = uniqueSlugs(slugsOf(staging, 'download'));
     const commissionOf = commissionReader(staging, plan.affiliates, 'edd');
+    const hasQuantities = quantityReader(context);
     const filesOf = fileImporter();
     const ids = new Set<number>();
     for (const post of postRows(staging, 'download')) {
@@ -90,7 +92,9 @@ export const productsStep: EddStep = {
       const meta = metaOf(id);
       const values = new SaleValues(plan.exponent);
       const pricing = pricingOf(meta, values);
-      const parts = { ...partsOf(meta, pricing, values), affiliate: commissionOf(meta, values) };
+      const enable_quantity = hasQuantities(meta);
+      const affiliate = commissionOf(meta, values, enable_quantity);
+      const parts = { ...partsOf(meta, pricing, values), affiliate, enable_quantity };
       const slug = slugOf(post['post_name'] ?? '', id);
       ids.add(id);
       const made = productOf(post, { id, slug, meta, parts, pricing, values, filesOf }, context);
@@ -100,11 +104,18 @@ export const productsStep: EddStep = {
   },
 };
 
+/** Returns a function that tells if more than one item of a download can be bought at once. */
+function quantityReader({ staging }: Context): (meta: Meta) => boolean {
+  const settings = JSON.parse(optionsOf(staging).get('edd_settings') || '{}') as PhpArray;
+  return (meta) =>
+    isTruthy(settings['item_quantities']) && !isTruthy(meta.get('_edd_quantities_disabled'));
+}
+
 interface ReadProduct {
   readonly id: number;
   readonly slug: string;
   readonly meta: Meta;
-  readonly parts: Partial<ProductParts>;
+  readonly parts: Partial<ProductParts> & { readonly enable_quantity: boolean };
   readonly pricing: Pricing;
   readonly values: SaleValues;
   readonly filesOf: ReturnType<typeof fileImporter>;

@@ -18,6 +18,7 @@ export const edd = {
       '_edd_product_type',
       '_edd_bundled_products',
       'edd_download_files',
+      '_edd_quantities_disabled',
       'edd_recurring',
       'edd_period',
       'edd_times',
@@ -34,7 +35,7 @@ export const edd = {
     options: options([], {
       ...affiliateSettings,
       edd_settings: words(
-        'base_country currency enable_sequential enable_taxes prices_include_tax',
+        'base_country currency enable_sequential enable_taxes item_quantities prices_include_tax',
         'sequential_postfix sequential_prefix',
       ),
     }),

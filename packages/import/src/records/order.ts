@@ -58,6 +58,8 @@ export interface ForeignOrder {
   readonly parts: Parts;
   readonly variants: readonly OrderVariant[];
   readonly shipping: OrderShipping | null;
+  /** The counters that its units were taken from; none by default. */
+  readonly stockCounters?: readonly string[];
   readonly note: string | null;
   /** Fields without a column of their own, for `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
@@ -104,6 +106,9 @@ export interface OrderFigures extends Earnings {
 export const isPaid = (status: OrderStatus) => (paidStatuses as readonly string[]).includes(status);
 
 export const isClosed = (status: OrderStatus) => status === 'refunded' || status === 'cancelled';
+
+/** Tells if an order is neither completed nor closed. */
+export const isOpen = (status: OrderStatus) => status !== 'completed' && !isClosed(status);
 
 export const isUnpaid = (status: OrderStatus) => !isPaid(status) && !isClosed(status);
 
@@ -190,6 +195,7 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
     },
     note: order.note,
     meta: { import: order.origin },
+    stock_counters: [...(order.stockCounters ?? [])],
     paid_at: isUnpaid(status) || status === 'cancelled' ? null : paymentOf(order),
     completed_at: isUnpaid(status) ? null : cameInto(order, (s) => s === 'completed'),
     cancelled_at: status === 'cancelled' ? cameInto(order, (s) => s === 'cancelled') : null,

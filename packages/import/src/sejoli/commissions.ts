@@ -6,6 +6,7 @@ import {
   type OrderFigures,
   figuresOf,
   isClosed,
+  isOpen,
   ordersIn,
   withoutOrder,
 } from '../records/order.ts';
@@ -111,7 +112,10 @@ function readCommission(
   };
 }
 
-/** Returns the status of a commission here: a closed order has no unpaid ones, a completed order no pending ones. */
+/**
+ * Returns the status of a commission here: a closed order has no unpaid ones, a completed order no pending ones, and an
+ * open order none that are payable.
+ */
 function statusOf(
   row: Row,
   order: OrderFigures,
@@ -124,6 +128,8 @@ function statusOf(
       reasons: because({ 'was-paid': isPaid, deleted: row.status !== 'cancelled' }),
     };
   if (isClosed(order.status) && !isPaid) return { status: 'cancelled', reasons: ['closed-order'] };
+  if (row.status === 'added' && !isPaid && isOpen(order.status))
+    return { status: 'pending', reasons: ['not-yet-due'] };
   if (row.status === 'added' || isPaid)
     return { status: 'added', reasons: row.status === 'added' ? [] : ['repaired-status'] };
   return order.status === 'completed'

@@ -40,9 +40,12 @@ export const couponsStep = eachRow({
       const isKept = userIds.every((buyer) => buyer !== undefined);
       const users = userIds.flatMap((user) => user ?? []);
       const { isWhole, ...terms } = termsOf(meta, values, { catalogue, users, plan });
+      const { isKnown, isLooser } = restrictionsOf(meta, values, catalogue);
       const isPossible = isWhole && values.isReadable;
       const isOn = post.post_status === 'publish' && isPossible;
-      const hasMore = isBoundToMore(meta, values);
+      const [used, said] = [uses.get(id) ?? 0, wholeOf(meta.get('usage_count') || '0')];
+      const isUsedUp = terms.limit_use > used && (said ?? 0) >= terms.limit_use;
+      const isValid = isKept && !isLooser && !isUsedUp;
       const createdAt = utcOf(post.post_date_gmt) ?? context.now;
       const affiliate = idOf(meta.get(affiliateCouponKey)) ?? 0;
       const coupon = insertInto(store.coupons, {
@@ -51,7 +54,7 @@ export const couponsStep = eachRow({
         user_id: plan.affiliates.users.get(affiliate) ?? null,
         coupon_parent_id: null,
         ...terms,
-        status: isOn && isKept ? 'active' : 'pending',
+        status: isOn && isValid ? 'active' : 'pending',
         deleted_at: post.post_status === 'trash' ? createdAt : null,
         created_at: createdAt,
         updated_at: createdAt,
@@ -61,9 +64,9 @@ export const couponsStep = eachRow({
         ...because({ 'impossible-settings': !isPossible, 'switched-off': !isPossible }),
         ...values.reasons,
         ...because({
-          'switched-off': isOn && !isKept,
-          'no-counterpart': hasMore,
-          'uses-differ': (uses.get(id) ?? 0) !== wholeOf(meta.get('usage_count') || '0'),
+          'switched-off': isOn && !isValid,
+          'no-counterpart': !isKnown,
+          'uses-differ': used !== said,
         }),
       ];
       return { rows: [coupon], reasons, detail: renamedCode(title, code) };
@@ -150,32 +153,49 @@ function ruleOf(
   { productOf, inCategory }: Catalogue,
   user_ids: readonly number[],
 ): store.CouponRule | undefined {
-  const products = (ids: string, categories: string) => [
-    ...new Set([
-      ...idsIn(meta.get(ids)).map(productOf),
-      ...idsIn(meta.get(categories)).flatMap((category) => inCategory(category)),
-    ]),
-  ];
-  const only = products('product_ids', 'product_categories');
+  const named = (key: string) => idsIn(meta.get(key)).map(productOf);
+  const listed = (key: string) => idsIn(meta.get(key)).flatMap((category) => inCategory(category));
+  const [byName, byCategory] = [named('product_ids'), listed('product_categories')];
+  const hasCategories = idsIn(meta.get('product_categories')).length > 0;
+  // With both, the shop asks for a named product, and for one in a category.
+  const isByBoth = byName.length > 0 && hasCategories;
+  const only = isByBoth
+    ? byName.filter((product) => byCategory.includes(product))
+    : [...byName, ...byCategory];
   // An empty list would mean every product.
-  if (only.length === 0 && idsIn(meta.get('product_categories')).length > 0) return undefined;
+  if (only.length === 0 && hasCategories) return undefined;
+  const excluded = [...named('exclude_product_ids'), ...listed('exclude_product_categories')];
   return store.CouponRule.safeParse({
     ...store.noRule,
-    apply_only: only,
-    cant_apply: products('exclude_product_ids', 'exclude_product_categories'),
+    apply_only: [...new Set(only)],
+    cant_apply: [...new Set(excluded)],
     minimum_amount: values.amount(meta.get('minimum_amount')),
     user_ids: [...new Set(user_ids)],
   }).data;
 }
 
-/** Tells if a coupon has conditions that the store lacks. */
-const isBoundToMore = (meta: Meta, values: SaleValues) =>
-  ['product_categories', 'exclude_product_categories'].some(
-    (key) => idsIn(meta.get(key)).length > 0,
-  ) ||
-  meta.get('exclude_sale_items') === 'yes' ||
-  values.number(meta.get('maximum_amount')) > 0 ||
-  values.number(meta.get('limit_usage_to_x_items')) > 0;
+/**
+ * Reads the restrictions that the store lacks. It `isLooser` if a coupon would be worth more without them than in the
+ * shop. Categories become their present products, and a variation that is excluded its whole product.
+ */
+function restrictionsOf(meta: Meta, values: SaleValues, { productOf }: Catalogue) {
+  const has = (key: string) => idsIn(meta.get(key)).length > 0;
+  const named = idsIn(meta.get('product_ids'));
+  const isVariation = (id: number) => productOf(id) !== id;
+  const isLooser =
+    meta.get('exclude_sale_items') === 'yes' ||
+    values.number(meta.get('maximum_amount')) > 0 ||
+    values.number(meta.get('limit_usage_to_x_items')) > 0 ||
+    has('product_brands') ||
+    has('exclude_product_brands') ||
+    named.some((id) => isVariation(id) && !named.includes(productOf(id)));
+  const isKnown =
+    !isLooser &&
+    !has('product_categories') &&
+    !has('exclude_product_categories') &&
+    !idsIn(meta.get('exclude_product_ids')).some(isVariation);
+  return { isKnown, isLooser };
+}
 
 /** Ids in a list, separated by commas or serialised. */
 function idsIn(list: string | undefined): number[] {
@@ -184,17 +204,27 @@ function idsIn(list: string | undefined): number[] {
   return texts.flatMap((text) => idOf(text) ?? []);
 }
 
-const emailsOf = (meta: Meta): string[] =>
-  Object.values(phpArray(meta.get('customer_email') ?? null) ?? {}).map(asText);
+function emailsOf(meta: Meta): string[] {
+  const text = meta.get('customer_email') ?? '';
+  const list = phpArray(text);
+  if (list) return Object.values(list).map(asText);
+  return text.trim() === '' ? [] : [text];
+}
 
+/** Reads the products of a category and of those below it. */
 function categoryReader(staging: StagedShop): (category: number) => readonly number[] {
   return (category) => [
     ...idsOf(
       staging,
-      `select r.object_id as id from term_taxonomy x
+      `with recursive category (id) as (
+         select '${category}'
+         union select x.term_id from term_taxonomy x join category on x.parent = category.id
+          where x.taxonomy = 'product_cat')
+       select r.object_id as id from category
+         join term_taxonomy x on x.taxonomy = 'product_cat' and x.term_id = category.id
          join term_relationships r on r.term_taxonomy_id = x.term_taxonomy_id
          join posts p on p.ID = r.object_id and p.post_type = 'product'
-        where x.taxonomy = 'product_cat' and x.term_id = '${category}' order by cast(p.ID as integer)`,
+        order by cast(p.ID as integer)`,
     ),
   ];
 }

@@ -40,6 +40,8 @@ export interface OrderContext {
   readonly affiliateId: number | null;
   /** The first order of each of its chains, by product; null if it isn't imported. */
   readonly roots: ReadonlyMap<number, number | null>;
+  /** The counter of a product or a variation. */
+  readonly countersOf: (product: number, variation: number | null) => readonly string[];
   readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
 }
 
@@ -92,6 +94,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
       parts: own,
       variants: variantsOf(line, around),
       shipping: shippingOf(around, own.shipping),
+      stockCounters: takenFrom(line, around),
       refunds: back,
       createdAt,
       updatedAt: end,
@@ -184,6 +187,16 @@ function variantsOf({ meta, name }: Item, { variations }: OrderContext): Foreign
   if (id === null) return [];
   const label = (variations.get(id)?.label ?? plainText(name)).slice(0, 500);
   return [{ group: 'variation', option_id: String(id), label, extra_price: 0, extra_weight: 0 }];
+}
+
+/**
+ * Returns the counters that a line's units were taken from. The shop notes the units, and deletes the note when it gives
+ * them back. If it gave back some of them, an order here keeps none.
+ */
+function takenFrom(line: Item, { countersOf }: OrderContext): readonly string[] {
+  return Number(line.meta.get('_reduced_stock')) === itemsOf(line)
+    ? countersOf(productIn(line), idOf(line.meta.get('_variation_id')))
+    : [];
 }
 
 function shippingOf({ items, address }: OrderContext, cost: number): OrderShipping | null {

@@ -9,6 +9,7 @@ import { type StagedShop, type OrderRow, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
 import { type OrderContext, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import type { Refund } from './refunds.ts';
 import { readVariations } from './variations.ts';
@@ -76,6 +77,7 @@ export function orderReader(
   );
   const coupons = readCoupons(staging);
   const variations = readVariations(staging, plan);
+  const countersOf = counterReader(staging, variations);
   const unknown = unknownProduct(staging);
   return (id) => read(id, rootsOf(id));
 
@@ -95,6 +97,7 @@ export function orderReader(
       affiliateId: sellerOf(String(id)),
       roots,
       variations,
+      countersOf,
       couponOf: (line) => {
         const id = coupons.named(line) ?? null;
         const known = id === null ? undefined : coupons.codeOf.get(id);
@@ -102,6 +105,20 @@ export function orderReader(
       },
     });
   }
+}
+
+/** Finds the counter that the shop takes units from: the variation's own, otherwise the product's. */
+function counterReader(
+  staging: StagedShop,
+  variations: OrderContext['variations'],
+): OrderContext['countersOf'] {
+  const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  const isCounted = (id: number) => metaOf(id).get('_manage_stock') === 'yes';
+  return (product, variation) => {
+    if (variation !== null && variations.has(variation) && isCounted(variation))
+      return [String(variation)];
+    return isCounted(product) ? [''] : [];
+  };
 }
 
 /** @param read reads an order, without its chains */

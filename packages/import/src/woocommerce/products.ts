@@ -21,7 +21,7 @@ import { metaReader } from '../wordpress-meta.ts';
 import { type StagedShop, unknownProduct } from './gathered.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
 import { isSubscription, recurrenceOf } from './recurrence.ts';
-import { type Variation, gramsOf, readVariations, stockOf } from './variations.ts';
+import { type Variation, gramsOf, priceIn, readVariations, stockOf } from './variations.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
@@ -59,27 +59,29 @@ function productReader({ staging, plan, now }: Context) {
     const isVariable = type.startsWith('variable');
     const variations = isVariable ? (variationsOf.get(id) ?? []) : [];
     const values = new SaleValues(plan.exponent);
-    const own = values.amount(priceOf(id));
+    const own = priceIn(meta, values, priceOf(id));
     const lowest = lowestOf(variations);
-    const price = lowest ?? own;
+    const price = lowest ?? own ?? 0;
     const offer = offerOf(type, isVariable ? variations : { meta, values });
     const sold = { variations, lowest: price, plan, values, ...offer };
     const { parts, reasons, ...made } = partsOf(meta, sold);
-    const affiliate = commissionOf(meta, values);
+    const enable_quantity = meta.get('_sold_individually') !== 'yes';
+    const affiliate = commissionOf(meta, values, enable_quantity && !isSubscription(type));
     const stock = stockRows(id, meta, variations, values);
-    const files = filesOf(id, utcOf(post['post_date_gmt'] ?? null) ?? now, [
+    const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
+    const files = filesOf(id, createdAt, [
       ...filesIn(meta.get('_downloadable_files'), () => null),
       ...variations.flatMap((one) => one.files),
     ]);
     const read = [values, ...variations.map((one) => one.values)];
     const isWhole = made.isWhole && read.every(({ isReadable }) => isReadable);
-    const isPriced = isVariable ? lowest !== undefined : priceOf(id) !== null;
+    const isPriced = isVariable ? lowest !== undefined : own !== null;
     // A product that is sold elsewhere, or only as its parts, has no price of its own.
     const isSold = type !== 'grouped' && type !== 'external' && offer.isSold;
     const row = insertInto(store.products, {
       ...store.defaultParts,
       ...parts,
-      ...postColumns(post, id, utcOf(post['post_date_gmt'] ?? null) ?? now, isSold && isWhole),
+      ...postColumns(post, id, createdAt, isSold && isWhole),
       affiliate,
       slug,
       type: isPhysical(meta) ? 'physical' : 'digital',
@@ -87,6 +89,7 @@ function productReader({ staging, plan, now }: Context) {
       price,
       regular_price: regularPrice(meta, plan, variations.length === 0 ? price : Infinity),
       currency: plan.currency,
+      enable_quantity,
       enable_sale: isPriced,
       meta: { import: { source: 'woocommerce', type, sku: meta.get('_sku') || undefined } },
     });

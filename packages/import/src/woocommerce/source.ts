@@ -29,7 +29,8 @@ const legacyOrderKeys = words(
 
 const productKeys = [
   ...words(
-    '_price _regular_price _sale_price _sku _manage_stock _stock _stock_status _virtual',
+    '_price _regular_price _sale_price _sale_price_dates_from _sale_price_dates_to',
+    '_sku _sold_individually _manage_stock _stock _stock_status _virtual',
     '_downloadable _downloadable_files _weight _tax_status _children attribute_*',
     '_subscription_period _subscription_period_interval _subscription_length',
     '_subscription_sign_up_fee _subscription_trial_length _subscription_trial_period',
@@ -50,6 +51,8 @@ const couponKeys = [
   'exclude_product_ids',
   'product_categories',
   'exclude_product_categories',
+  'product_brands',
+  'exclude_product_brands',
   'minimum_amount',
   'maximum_amount',
   'free_shipping',
@@ -127,7 +130,7 @@ export const woocommerce = {
       words(
         '_product_id _variation_id _qty _line_subtotal _line_total _line_subtotal_tax',
         '_line_tax method_id cost total_tax discount_amount discount_amount_tax coupon_info',
-        'coupon_data _refunded_item_id pa_*',
+        'coupon_data _refunded_item_id _reduced_stock pa_*',
       ),
     ),
     ...licenceKeyTables,

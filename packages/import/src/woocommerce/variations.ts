@@ -1,7 +1,7 @@
 import { filesIn } from '../records/file.ts';
 import type { Recurrence } from '../records/recurrence.ts';
 import { SaleValues } from '../sale-values.ts';
-import { idOf } from '../values.ts';
+import { idOf, isTruthy } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import type { StagedShop } from './gathered.ts';
@@ -50,7 +50,7 @@ export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<num
       label: label.slice(0, 500) || `Variation ${id}`,
       attributes: attributesOf(meta),
       files: filesIn(meta.get('_downloadable_files'), () => String(id)),
-      price: meta.get('_price') ? values.amount(meta.get('_price')) : null,
+      price: priceIn(meta, values, meta.get('_price')),
       weight_g: meta.get('_weight') ? gramsOf(meta, plan, values) : null,
       sku: (meta.get('_sku') ?? '').slice(0, 500),
       stock: stockOf(meta, values),
@@ -60,6 +60,24 @@ export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<num
     });
   }
   return variations;
+}
+
+/**
+ * Reads the price of a product or a variation; null if it has none. The store has no prices by date, so a sale that
+ * ends, or hasn't begun yet, is left out.
+ * @param stored the price that the shop asks today
+ */
+export function priceIn(
+  meta: ReadonlyMap<string, string>,
+  values: SaleValues,
+  stored: string | null | undefined,
+): number | null {
+  const sale = meta.get('_sale_price');
+  const isAhead = isTruthy(meta.get('_sale_price_dates_from')) && Number(sale) !== Number(stored);
+  const isByDate = sale && (isAhead || isTruthy(meta.get('_sale_price_dates_to')));
+  if (isByDate) values.note('sale-by-date');
+  const price = isByDate ? meta.get('_regular_price') : stored;
+  return price ? values.amount(price) : null;
 }
 
 const attributesOf = (meta: ReadonlyMap<string, string>) =>
