@@ -78,7 +78,7 @@ export const reasons = {
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
   'parent-missing': {
     says: 'its parent is gone: it stands alone',
-    changes: ['parent', 'status', 'type', 'access'],
+    changes: ['parent', 'status', 'type', 'chain', 'access'],
   },
   'uses-differ': {
     says: "its uses were counted from the imported orders, because the shop's counter differed",

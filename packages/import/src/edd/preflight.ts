@@ -14,6 +14,7 @@ import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { buyersOf } from './buyers.ts';
 import { eddMentions } from './mentions.ts';
 import { type Plan, type StagedShop, ignoredStatuses } from './plan.ts';
+import { gatherRenewals } from './renewals.ts';
 
 /** Currencies that have no decimals in the plugin. */
 const withoutDecimals = ['JPY', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
@@ -38,6 +39,7 @@ const known: readonly (readonly [string, OrderStatus])[] = [
 /** Plans the import by the shop's settings, and asks its owner for the rest. */
 export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   setApart(staging);
+  gatherRenewals(staging);
   const options = optionsOf(staging);
   const own = JSON.parse(options.get('edd_settings') || '{}') as PhpArray;
   const currency = currencyOf(asText(own['currency']) || 'USD');
