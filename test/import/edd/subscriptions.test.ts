@@ -22,6 +22,8 @@ const subscription = (id: number, parent_payment_id: number, fields: Row = {}): 
   ...{ profile_id: '', ...fields },
 });
 
+const key = 'abcdef0123456789abcdef0123456789';
+
 const yearly = { edd_price: '50', edd_recurring: 'yes', edd_period: 'year', edd_times: '0' };
 
 let shop: Moved;
@@ -46,6 +48,13 @@ beforeAll(async () => {
       ...[subscription(31, 1), subscription(32, 3), subscription(33, 5)],
       subscription(34, 11, { expiration: '2025-03-01 10:05:00', status: 'expired' }),
       subscription(35, 21, { expiration: '2025-03-01 10:05:00', status: 'cancelled' }),
+    ],
+    edd_licenses: [
+      {
+        ...{ id: 41, license_key: key, status: 'active', download_id: 21, price_id: null },
+        ...{ payment_id: 3, cart_index: 0, date_created: '2097-03-01 10:05:00', parent: 0 },
+        ...{ expiration: Date.parse('2099-03-01T10:05:00Z') / 1000, customer_id: 1, user_id: '0' },
+      },
     ],
   };
   writeDump(path, eddTables([download(21, 'plugin', yearly)], rows));
@@ -88,6 +97,8 @@ describe('A subscription with a renewal', () => {
       ...{ status: 'active', ends: '2099-03-01', orders: [3, 4] },
       access: { status: 'active', ends: '2099-03-01' },
     });
+    const asked = await fixture.api.post('/licenses/validate', { license: key });
+    expect(asked.body).toMatchObject({ code: 'VALID' });
   });
 
   test('gains no time if the renewal is completed again', async () => {

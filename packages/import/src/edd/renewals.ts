@@ -10,6 +10,7 @@ export function gatherRenewals({ database }: StagedShop): void {
     drop table if exists temp.renewal;
     create temp table renewal (order_id integer primary key, subscription integer, parent integer);
     create index temp.renewal_subscription on renewal (subscription);
+    create index temp.renewal_parent on renewal (parent);
     insert into renewal
       select cast(o.id as integer), cast(s.id as integer), id_of(o.parent)
         from edd_orders o
