@@ -74,6 +74,9 @@ export const reasons = {
   'tax-missing': {
     says: 'the shop taxes it by rates that are not imported: it is sold without tax until it has a rate',
   },
+  'licences-differ': {
+    says: 'its price options have licences of different seats or length, and here they have one: it is a draft',
+  },
   'no-counterpart': { says: 'it has settings that the store lacks' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
   'parent-missing': {
