@@ -8,7 +8,7 @@ import { setApart } from '../own-ids.ts';
 import { statusQuestion, timezoneQuestion } from '../questions.ts';
 import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
-import { asText, currencyOf, wholeOf } from '../values.ts';
+import { asText, currencyOf, isTruthy, wholeOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { buyersOf } from './buyers.ts';
@@ -64,6 +64,8 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     currency,
     exponent,
     statuses,
+    hasTaxes: isTruthy(asText(own['enable_taxes'])),
+    isTaxIncluded: asText(own['prices_include_tax']) === 'yes',
     settings: acceptedSettings(wanted),
     buyers: buyersOf(staging),
     affiliates: affiliatesOf(staging),

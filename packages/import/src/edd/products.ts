@@ -124,12 +124,14 @@ function productOf(
   const { license, isOfAll } = licenseOf(meta, pricing.options, values);
   const isRecurring = prices.some((recurrence) => recurrence !== null);
   const subscription = isRecurring ? subscriptionOf(prices) : defaultParts.subscription;
+  const isTaxed = plan.hasTaxes && !isTruthy(meta.get('_edd_download_tax_exclusive'));
   const isSold = values.isReadable && subscription !== undefined && isOfAll;
   const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
   const row = insertInto(products, {
     ...defaultParts,
     affiliate,
     license,
+    tax: { ...defaultParts.tax, inclusive: isTaxed && plan.isTaxIncluded },
     variants: variantsOf(pricing),
     ...(subscription && { subscription }),
     ...postColumns(post, id, at, isSold),
@@ -147,6 +149,7 @@ function productOf(
     ...because({
       'not-on-sale': !values.isReadable,
       'licences-differ': !isOfAll,
+      'tax-missing': isTaxed,
       'no-counterpart': isBundle || !files.isWhole || !subscription,
     }),
     ...renaming.reasons,

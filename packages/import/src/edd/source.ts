@@ -28,6 +28,7 @@ export const edd = {
       '_edd_sl_exp_unit',
       '_edd_sl_exp_length',
       'edd_sl_download_lifetime',
+      '_edd_download_tax_exclusive',
       ...rateKeys('edd'),
       // Stored under the id of a discount, as if it were a post.
       affiliateCouponKey,
