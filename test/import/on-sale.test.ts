@@ -303,7 +303,10 @@ describe('In a shop of Easy Digital Downloads', () => {
           download(24, 'Options, one unreadable', options('20.00', 'nonsense')),
           download(25, 'No options', { _variable_pricing: '1', edd_variable_prices: 'a:0:{}' }),
           download(26, 'Licence', { edd_price: '5', _edd_sl_enabled: '1', _edd_sl_limit: 'few' }),
-          download(27, 'Term', { edd_price: '5', _edd_sl_enabled: '1', _edd_sl_exp_length: '2' }),
+          download(27, 'Term', {
+            ...{ edd_price: '5', _edd_sl_enabled: '1' },
+            ...{ _edd_sl_exp_length: '2', _edd_sl_exp_unit: 'moons' },
+          }),
           download(28, 'Free', { edd_price: '' }),
         ],
         {

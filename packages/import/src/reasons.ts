@@ -81,11 +81,14 @@ export const reasons = {
   'flat-commission': {
     says: 'its affiliates earned a flat amount once, and would earn it for each item here: its programme is switched off',
   },
+  'licences-differ': {
+    says: 'its price options have licences of different seats or length, and here they have one: it is a draft',
+  },
   'no-counterpart': { says: 'it has settings that the store lacks' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
   'parent-missing': {
     says: 'its parent is gone: it stands alone',
-    changes: ['parent', 'status', 'type', 'access'],
+    changes: ['parent', 'status', 'type', 'chain', 'access'],
   },
   'uses-differ': {
     says: "its uses were counted from the imported orders, because the shop's counter differed",

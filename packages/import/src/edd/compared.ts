@@ -63,7 +63,7 @@ export function comparedQueries(plan: Plan): ComparedQueries {
     orders: `
       ${withHolders}
       select o.id, case o.status ${status} end as status,
-             case when o.status = 'edd_subscription'
+             case when o.status = 'edd_subscription' or cast(o.id as integer) in (select order_id from renewal)
                     or exists (select 1 from edd_subscriptions s join edd_order_items i on i.order_id = o.id
                                 where s.parent_payment_id = o.id and id_of(s.product_id) = id_of(i.product_id))
                then 'subscription-regular' else 'regular' end as type,
@@ -86,11 +86,11 @@ export function comparedQueries(plan: Plan): ComparedQueries {
         from edd_orders o
        where type = 'sale'`,
     subscriptions: `
-      select id, id_of(parent_payment_id) as chain,
-             case when expiration > '1971' then expiration end as ends
-        from edd_subscriptions`,
+      with ${terms(plan)}
+      select name as id, chain, ends from term t left join ended using (subscription, order_id)`,
     access: `
-      ${withHolders}
+      ${withHolders},
+      ${terms(plan)}
       select 'orders' as entity, o.id, ${buyer} as buyer, id_of(i.product_id) as product, null as ends
         from edd_orders o join edd_order_items i on i.order_id = o.id
        where o.type = 'sale' and o.mode is not 'test' and i.status in ('complete', 'partially_refunded')
@@ -101,12 +101,11 @@ export function comparedQueries(plan: Plan): ComparedQueries {
                       where j.order_id = o.id and id_of(j.product_id) = id_of(s.product_id)
                       order by j.price_id is not s.price_id, cast(cart_index as integer), cast(j.id as integer)
                       limit 1))
-               or (s.parent_payment_id = o.parent and o.status = 'edd_subscription'
-                     and id_of(s.product_id) = id_of(i.product_id)))
+               or (s.parent_payment_id = o.parent and id_of(s.product_id) = id_of(i.product_id)))
        union all
-      select 'subscriptions', s.id, ${buyer}, id_of(s.product_id), expiration
-        from edd_subscriptions s join edd_orders o on o.id = s.parent_payment_id
-       where expiration > '1971' and o.status in ('complete', 'partially_refunded')`,
+      select 'subscriptions', name, ${buyer}, product, ends
+        from term t join ended using (subscription, order_id) join edd_orders o on o.id = t.order_id
+       where not is_revoked`,
     licenses: `
       select id, trimmed(license_key) as code, id_of(download_id) as product,
              case status when 'disabled' then 'inactive' else 'active' end as status,
@@ -119,6 +118,37 @@ export function comparedQueries(plan: Plan): ComparedQueries {
 
 const metaOf = (key: string) =>
   `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
+
+/**
+ * The term of each order of a subscription, by its name in the report, and the end of those that count: the next one's
+ * begin or, of the last, that of the subscription.
+ */
+function terms({ statuses }: Plan): string {
+  const completed = [...statuses].flatMap(([theirs, ours]) =>
+    ours === 'completed' ? `'${theirs}'` : [],
+  );
+  return `
+    member as materialized (
+      select s.id as subscription, o.id as order_id, 0 as place from edd_subscriptions s
+        join edd_orders o on o.id = s.parent_payment_id and o.type = 'sale'
+       union all
+      select cast(subscription as text), cast(order_id as text), order_id from renewal),
+    term as materialized (
+      select m.*, id_of(s.product_id) as product, nullif(s.expiration, '') as stop,
+             first_value(m.order_id) over chain as chain, first_value(o.status) over chain = 'revoked' as is_revoked,
+             case when row_number() over chain = 1 then s.id else s.id || '-' || m.order_id end as name,
+             o.status in (${completed.join()}) and not (cast(o.total as real) > 0 and cast(o.total as real) = -coalesce((
+               select sum(cast(r.total as real)) from edd_orders r
+                where r.parent = o.id and r.type = 'refund' and r.status = 'complete'), 0)) as counts,
+             coalesce(utc_of(o.date_completed, 'UTC'), utc_of(o.date_created, 'UTC')) as begins
+        from member m join edd_subscriptions s on s.id = m.subscription join edd_orders o on o.id = m.order_id
+      window chain as (partition by m.subscription order by m.place)),
+    ended as (
+      select subscription, order_id, coalesce(
+               lead(begins) over (partition by subscription order by place),
+               case when stop > '1971' then stop end) as ends
+        from term where counts)`;
+}
 
 /** The user of each address: the first account, otherwise the first customer, otherwise a guest. */
 const withHolders = `

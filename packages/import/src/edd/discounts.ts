@@ -5,6 +5,7 @@ import { because, insertInto } from '../mapped.ts';
 import { SaleValues } from '../sale-values.ts';
 import { isClosed, ordersIn, statusOf } from '../records/order.ts';
 import { asText, idOf, phpArray, utcOf, wholeOf } from '../values.ts';
+import { type ProductsIn, categoryReader } from './categories.ts';
 import { codesOf } from './codes.ts';
 import { orderReader } from './orders.ts';
 import { type Plan, type StagedShop, eachRow } from './plan.ts';
@@ -23,11 +24,14 @@ export const discountsStep = eachRow({
     const meta = staging.database.prepare(
       'select meta_key, meta_value from edd_adjustmentmeta where edd_adjustment_id = ?',
     );
+    const productsIn = categoryReader(staging);
     return (row, id) => {
       if (row.type !== 'discount') return { refusal: 'no-counterpart', outcome: 'left-out' };
       const fields = meta.all(String(id)) as Row[];
       const values = new SaleValues(plan.exponent);
-      const terms = termsOf(row, fields, values);
+      const { rule, isKept, hasCategories } = ruleOf(row, fields, values, productsIn);
+      const terms = termsOf(row, values);
+      const isOn = row.status === 'active' && values.isReadable;
       const code = codes.get(id) ?? '';
       const needsAll = fieldOf(fields, 'product_condition') === 'all';
       const at = utcOf(row.date_created) ?? now;
@@ -37,7 +41,8 @@ export const discountsStep = eachRow({
         code,
         user_id: plan.affiliates.users.get(affiliate) ?? null,
         ...terms,
-        status: row.status === 'active' && values.isReadable ? 'active' : 'pending',
+        rule,
+        status: isOn && isKept ? 'active' : 'pending',
         created_at: at,
         updated_at: at,
       });
@@ -45,8 +50,8 @@ export const discountsStep = eachRow({
         ...codeReasons(row.code ?? '', code),
         ...values.reasons,
         ...because({
-          'switched-off': !values.isReadable,
-          'no-counterpart': needsAll && terms.rule.apply_only.length > 1,
+          'switched-off': !values.isReadable || (isOn && !isKept),
+          'no-counterpart': !isKept || hasCategories || (needsAll && rule.apply_only.length > 1),
           'uses-differ': uses(id) !== wholeOf(row.use_count || '0'),
         }),
       ];
@@ -55,9 +60,8 @@ export const discountsStep = eachRow({
   },
 });
 
-const termsOf = (row: Row, fields: readonly Row[], values: SaleValues) => ({
+const termsOf = (row: Row, values: SaleValues) => ({
   discount: discountOf(row, values),
-  rule: ruleOf(row, fields, values),
   limit_use: values.limit(row['max_uses']),
   limit_use_per_user: row['once_per_customer'] === '1' ? 1 : 0,
   start_date: values.moment(row['start_date'], utcOf),
@@ -74,28 +78,62 @@ function discountOf(row: Row, values: SaleValues): store.CouponDiscount {
   };
 }
 
-const ruleOf = (row: Row, fields: readonly Row[], values: SaleValues): store.CouponRule => ({
-  ...store.noRule,
-  apply_only: idsOf(fields, 'product_requirement'),
-  cant_apply: idsOf(fields, 'excluded_product'),
-  minimum_amount: values.amount(row['min_charge_amount']),
-});
+/**
+ * Reads the rule of a discount. It has the products that are in its categories today. `isKept` is false if the discount
+ * would apply to others in the store.
+ */
+function ruleOf(row: Row, fields: readonly Row[], values: SaleValues, productsIn: ProductsIn) {
+  const required = idsOf(fields, 'product_requirement', values);
+  const excluded = idsOf(fields, 'excluded_product', values);
+  const categories = idsOf(fields, 'categories', values);
+  const { products, isWhole } = productsIn(categories);
+  const hasCategories = categories.length > 0;
+  const isExcluding = fieldOf(fields, 'term_condition') === 'exclude';
+  const isLimited = hasCategories && !isExcluding;
+  const apply_only = isLimited
+    ? products.filter((id) => required.length === 0 || required.includes(id))
+    : required;
+  const rule = store.CouponRule.safeParse({
+    ...store.noRule,
+    apply_only,
+    cant_apply: isExcluding ? union(excluded, products) : excluded,
+    minimum_amount: values.amount(row['min_charge_amount']),
+  });
+  // An empty list would mean every product.
+  const isEmpty = isLimited && apply_only.length === 0;
+  return {
+    rule: rule.data ?? store.noRule,
+    hasCategories,
+    isKept: rule.success && isWhole && !isEmpty && !namesOptions(fields),
+  };
+}
+
+const union = (a: readonly number[], b: readonly number[]) => [...new Set([...a, ...b])];
+
+/** Tells if a discount is for single price options: `12_1`. */
+const namesOptions = (fields: readonly Row[]): boolean =>
+  textsOf(fields, 'product_requirement').some((text) => text.includes('_'));
 
 const fieldOf = (fields: readonly Row[], key: string): string | null | undefined =>
   fields.find(({ meta_key }) => meta_key === key)?.['meta_value'];
 
-/** Reads product ids: one a row or, in older versions, a serialised list. `12_1` is a price option of product 12. */
-const idsOf = (fields: readonly Row[], key: string): number[] => [
-  ...new Set(
-    fields
-      .filter(({ meta_key }) => meta_key === key)
-      .flatMap(({ meta_value = null }) => {
-        const list = phpArray(meta_value);
-        return list ? Object.values(list).map(asText) : [meta_value ?? ''];
-      })
-      .flatMap((text) => idOf(text.split('_')[0]) ?? []),
-  ),
-];
+/** The texts of a list: one a row or, in older versions, a serialised list. */
+const textsOf = (fields: readonly Row[], key: string): string[] =>
+  fields
+    .filter(({ meta_key }) => meta_key === key)
+    .flatMap(({ meta_value = null }) => {
+      const list = phpArray(meta_value);
+      return list ? Object.values(list).map(asText) : [meta_value ?? ''];
+    })
+    .filter((text) => !/^(0|b:0;|N;)?$/.test(text));
+
+/** Reads the ids in a list. `12_1` is a price option of product 12. */
+function idsOf(fields: readonly Row[], key: string, values: SaleValues): number[] {
+  const ids = textsOf(fields, key).map((text) => idOf(text.split('_')[0]));
+  // Without an unreadable id, a discount would apply to more.
+  if (ids.includes(null)) values.unreadable();
+  return [...new Set(ids.flatMap((id) => id ?? []))];
+}
 
 /** Counts the uses of discounts by orders that are not closed, as the store does. */
 function usesReader(staging: StagedShop, plan: Plan): (id: number) => number {

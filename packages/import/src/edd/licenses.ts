@@ -34,6 +34,14 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
       where license_id = ? and activated = '1' and trim(site_name) <> '' order by cast(site_id as integer)`,
   );
   const ordinalOf = ordinals();
+  const renewals = staging.database.prepare(
+    'select order_id from renewal where parent = ? order by order_id',
+  );
+  const renewalsOf = (root: ForeignOrder, payment: string | null): number[] =>
+    renewals.all(idOf(payment)).flatMap(({ order_id }) => {
+      const [order] = ordersIn(read(String(order_id)));
+      return order?.rootId === root.id && isPaid(statusOf(order)) ? order.id : [];
+    });
   return (row, id) => {
     const code = (row.license_key ?? '').trim();
     const productId = idOf(row.download_id);
@@ -49,7 +57,12 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
       code,
       productId,
       userId: buyer ?? plan.buyers.ofLicense.get(id) ?? 0,
-      order: order ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: paysFor(order) } : null,
+      order: order
+        ? {
+            ...{ id: order.id, ordinal: ordinalOf(order.id), isPaid: paysFor(order) },
+            renewals: renewalsOf(order, row.payment_id),
+          }
+        : null,
       // In the shop, `inactive` means not used yet, and `expired` that the end has come.
       status: row.status === 'disabled' ? ('inactive' as const) : ('active' as const),
       limit: limitOf(row, values),

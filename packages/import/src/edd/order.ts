@@ -33,7 +33,9 @@ export interface OrderContext {
   readonly transaction: string | null;
   readonly userId: number;
   readonly affiliateId: number | null;
-  /** The first order of its subscription, if it renews one. */
+  /** True if it renews a subscription that the shop still has. */
+  readonly renews: boolean;
+  /** The first order of its chain, if that is another. */
   readonly root: ForeignOrder | null;
   /** True if an earlier order has its number. */
   readonly isNumberTaken: boolean;
@@ -114,6 +116,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
     ...moneyFacts(around, status, amounts, orders),
     ...factsOf(row, around),
     returned: orders.some((part, i) => isReturned(items[i], part)),
+    'term-missing': orders[0] !== undefined && isTermMissing(row, around, orders[0]),
     'closed-all-the-same': orders.some(
       (part, i) => isDelivered(items[i]) && statusOf(part) !== 'completed',
     ),
@@ -138,11 +141,21 @@ function moneyFacts(
   };
 }
 
+const isRenewal = (row: OrderRow, { renews }: Pick<OrderContext, 'renews'>): boolean =>
+  renews || row.status === 'edd_subscription';
+
+/** Tells if a renewal would give access for ever, because its subscription is gone. */
+const isTermMissing = (
+  row: OrderRow,
+  { renews }: OrderContext,
+  part: Pick<ForeignOrder, 'history'>,
+): boolean => row.status === 'edd_subscription' && !renews && statusOf(part) === 'completed';
+
 const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: OrderContext) => ({
   'several-coupons': around.hasOtherCoupons,
   'coupon-missing': coupon?.id === null,
   'quantity-impossible': around.items.some(({ quantity }) => quantityOf(quantity) === undefined),
-  'parent-missing': row.status === 'edd_subscription' && root === null,
+  'parent-missing': isRenewal(row, around) && root === null,
   'other-buyer': root !== null && root.userId !== userId,
   renamed: around.isNumberTaken,
 });
@@ -193,14 +206,17 @@ function partOf(row: OrderRow, around: OrderContext, line: Line, part: Part): Fo
   const extras = sumOf(variants.map(({ extra_price }) => extra_price)) * line.quantity;
   const history = historyOf(row, part);
   const modifiedAt = utcOf(row.date_modified) ?? createdAt;
-  const isRenewal = i === 0 && row.status === 'edd_subscription';
-  const isRevoked = row.status === 'revoked' || isReturned(line.item, { history });
+  const renews = i === 0 && isRenewal(row, around);
+  const isRevoked =
+    row.status === 'revoked' ||
+    isReturned(line.item, { history }) ||
+    (i === 0 && isTermMissing(row, around, { history }));
   return {
     ...sharedOf(row, around, i),
     productId: line.productId,
     title: boughtTitle(line.item.product_name),
     quantity: line.quantity,
-    type: part.isSubscribed || isRenewal ? 'subscription-regular' : 'regular',
+    type: part.isSubscribed || renews ? 'subscription-regular' : 'regular',
     history,
     gateway: gatewayOf(row, part.status),
     paidAt: null,

@@ -14,12 +14,13 @@ import { orderMentions } from './mentions.ts';
 import { type Plan, type StagedShop, eachRow } from './plan.ts';
 import { type Pricing, pricingOf } from './products.ts';
 import type { RefundRow } from './refunds.ts';
+import { renewalsReader } from './renewals.ts';
 
 /** Imports orders, renewals after the orders that they renew. Refunds become part of their orders. */
 export const ordersStep = eachRow({
   entity: 'orders',
   table: 'edd_orders',
-  order: `type = 'refund', status = 'edd_subscription', cast(id as integer)`,
+  order: `type = 'refund', cast(id as integer) in (select order_id from renewal), cast(id as integer)`,
   reader({ staging, plan, numbers }) {
     const read = orderReader(staging, plan);
     return ({ id, type, parent }) => {
@@ -55,10 +56,11 @@ export function orderReader(
       where object_id = ? and object_type = 'order' and status = 'complete' limit 1`,
   );
   const firstWith = sharedNumbers(staging);
-  const rootOf = rootReader(staging, (id) => read(id));
-  return read;
+  const rootOf = rootReader(staging, (id) => read(id, null));
+  const renews = database.prepare('select 1 from renewal where order_id = ?');
+  return (id) => read(id, rootOf(id));
 
-  function read(id: string): ReadOrder | undefined {
+  function read(id: string, root: ForeignOrder | null): ReadOrder | undefined {
     const row = select.get(id) as OrderRow | undefined;
     if (!row) return undefined;
     const own = items.all(id) as unknown as ItemRow[];
@@ -72,7 +74,8 @@ export function orderReader(
       transaction: (transaction.get(id)?.['id'] as string | undefined) ?? null,
       userId: buyerOf(row, plan.buyers) ?? plan.buyers.ofOrder.get(Number(id)) ?? 0,
       affiliateId: sellerOf(id),
-      root: rootOf(row),
+      renews: renews.get(Number(id)) !== undefined,
+      root,
       isNumberTaken: (firstWith.get(row.order_number || id) ?? id) !== id,
       subscribed: subscribedTo(id),
       ids: [Number(id), ...(partIds.get(Number(id)) ?? [])],
@@ -158,19 +161,30 @@ function subscriptionReader({
   return (order) => select.all(order) as unknown as OrderContext['subscribed'];
 }
 
-/** Finds the part of a subscription's first order that a renewal renews. */
-function rootReader({ database }: StagedShop, read: (id: string) => ReadOrder | undefined) {
-  const firstOrder = database.prepare(
-    `select o.id, (select id_of(product_id) from edd_order_items where order_id = ?2
-                    order by cast(cart_index as integer), cast(id as integer) limit 1) as product
-       from edd_orders o where o.id = ?1 and o.status <> 'edd_subscription'`,
+/**
+ * Finds the first order of a renewal's chain: the part that its subscription began with or, without it, the first of
+ * the renewals.
+ * @param read reads an order, without its chain
+ */
+function rootReader(staging: StagedShop, read: (id: string) => ReadOrder | undefined) {
+  const renewalsOf = renewalsReader(staging);
+  const select = staging.database.prepare(
+    `select subscription, parent, parent in (select order_id from renewal) as is_renewal
+       from renewal where order_id = ?`,
   );
-  return ({ id, parent, status }: OrderRow): ForeignOrder | null => {
-    if (status !== 'edd_subscription') return null;
-    const first = firstOrder.get(String(idOf(parent)), id);
-    const parts = ordersIn(first && read(String(first['id'])));
-    const same = parts.filter(({ productId }) => productId === first?.['product']);
-    return same.find(({ type }) => type === 'subscription-regular') ?? null;
+  return (id: string): ForeignOrder | null => {
+    const own = select.get(Number(id));
+    if (!own) return null;
+    const subscription = Number(own['subscription']);
+    const first = own['is_renewal'] ? undefined : read(String(own['parent']));
+    const begun = first && 'orders' in first && first.subscribed.get(String(subscription));
+    if (begun) return begun;
+    for (const renewal of renewalsOf(subscription)) {
+      if (renewal === Number(id)) break;
+      const [order] = ordersIn(read(String(renewal)));
+      if (order) return order;
+    }
+    return null;
   };
 }
 

@@ -20,6 +20,9 @@ export interface Plan {
   readonly exponent: number;
   /** The store's statuses, by the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
+  readonly hasTaxes: boolean;
+  /** True if prices include the tax. */
+  readonly isTaxIncluded: boolean;
   readonly settings: SettingsUpdate;
   readonly buyers: Buyers;
   readonly affiliates: Affiliates;

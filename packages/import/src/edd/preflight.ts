@@ -8,12 +8,13 @@ import { setApart } from '../own-ids.ts';
 import { statusQuestion, timezoneQuestion } from '../questions.ts';
 import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
-import { asText, currencyOf, wholeOf } from '../values.ts';
+import { asText, currencyOf, isTruthy, wholeOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { buyersOf } from './buyers.ts';
 import { eddMentions } from './mentions.ts';
 import { type Plan, type StagedShop, ignoredStatuses } from './plan.ts';
+import { gatherRenewals } from './renewals.ts';
 
 /** Currencies that have no decimals in the plugin. */
 const withoutDecimals = ['JPY', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
@@ -38,6 +39,7 @@ const known: readonly (readonly [string, OrderStatus])[] = [
 /** Plans the import by the shop's settings, and asks its owner for the rest. */
 export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   setApart(staging);
+  gatherRenewals(staging);
   const options = optionsOf(staging);
   const own = JSON.parse(options.get('edd_settings') || '{}') as PhpArray;
   const currency = currencyOf(asText(own['currency']) || 'USD');
@@ -62,6 +64,8 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     currency,
     exponent,
     statuses,
+    hasTaxes: isTruthy(asText(own['enable_taxes'])),
+    isTaxIncluded: asText(own['prices_include_tax']) === 'yes',
     settings: acceptedSettings(wanted),
     buyers: buyersOf(staging),
     affiliates: affiliatesOf(staging),

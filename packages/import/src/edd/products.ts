@@ -11,19 +11,18 @@ import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import type { PhpArray } from '../serialized.ts';
 import { metaReader, optionsOf } from '../wordpress-meta.ts';
+import { type OptionLicense, licenseOf } from './licensing.ts';
 import type { Context, EddStep } from './plan.ts';
 import { recurrenceOfDownload, recurrenceOfOption } from './recurrence.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
-export interface PriceOption {
+export interface PriceOption extends OptionLicense {
   /** The plugin's `price_id`. */
   readonly id: string;
   readonly name: string;
   /** In the smallest unit. */
   readonly amount: number;
-  /** Seats of a licence, if the option has its own. */
-  readonly licenseLimit: number | undefined;
   /** Null if it is charged once. */
   readonly recurrence: Recurrence | null;
 }
@@ -65,6 +64,7 @@ export function pricingOf(meta: Meta, values: SaleValues): Pricing {
       name: plainText(asText(option['name'])).slice(0, 500),
       amount: values.amount(asText(option['amount'])),
       licenseLimit: limit === '' ? undefined : values.whole(limit),
+      isForLife: isTruthy(asText(option['is_lifetime'])),
       recurrence: recurrenceOfOption(option, values),
     };
   });
@@ -94,10 +94,13 @@ export const productsStep: EddStep = {
       const pricing = pricingOf(meta, values);
       const enable_quantity = hasQuantities(meta);
       const affiliate = commissionOf(meta, values, enable_quantity);
-      const parts = { ...partsOf(meta, pricing, values), affiliate, enable_quantity };
       const slug = slugOf(post['post_name'] ?? '', id);
       ids.add(id);
-      const made = productOf(post, { id, slug, meta, parts, pricing, values, filesOf }, context);
+      const made = productOf(
+        post,
+        { id, slug, meta, affiliate, enable_quantity, pricing, values, filesOf },
+        context,
+      );
       yield mapped('products', id, made);
     }
     yield* gone(context, ids, slugOf);
@@ -115,7 +118,8 @@ interface ReadProduct {
   readonly id: number;
   readonly slug: string;
   readonly meta: Meta;
-  readonly parts: Partial<ProductParts> & { readonly enable_quantity: boolean };
+  readonly affiliate: ProductParts['affiliate'];
+  readonly enable_quantity: boolean;
   readonly pricing: Pricing;
   readonly values: SaleValues;
   readonly filesOf: ReturnType<typeof fileImporter>;
@@ -123,19 +127,26 @@ interface ReadProduct {
 
 function productOf(
   post: Post,
-  { id, slug, meta, parts, pricing, values, filesOf }: ReadProduct,
+  { id, slug, meta, affiliate, enable_quantity, pricing, values, filesOf }: ReadProduct,
   { plan, now }: Context,
 ): ImportedRow {
   const isBundle = meta.get('_edd_product_type') === 'bundle';
   const prices = pricesOf(pricing);
+  const { license, isOfAll } = licenseOf(meta, pricing.options, values);
   const isRecurring = prices.some((recurrence) => recurrence !== null);
   const subscription = isRecurring ? subscriptionOf(prices) : defaultParts.subscription;
+  const isTaxed = plan.hasTaxes && !isTruthy(meta.get('_edd_download_tax_exclusive'));
+  const isSold = values.isReadable && subscription !== undefined && isOfAll;
   const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
   const row = insertInto(products, {
     ...defaultParts,
-    ...parts,
+    affiliate,
+    enable_quantity,
+    license,
+    tax: { ...defaultParts.tax, inclusive: isTaxed && plan.isTaxIncluded },
+    variants: variantsOf(pricing),
     ...(subscription && { subscription }),
-    ...postColumns(post, id, at, values.isReadable && subscription !== undefined),
+    ...postColumns(post, id, at, isSold),
     slug,
     payment_type: isRecurring ? 'recurring' : 'one-time',
     price: pricing.price,
@@ -149,6 +160,8 @@ function productOf(
     ...values.reasons,
     ...because({
       'not-on-sale': !values.isReadable,
+      'licences-differ': !isOfAll,
+      'tax-missing': isTaxed,
       'no-counterpart': isBundle || !files.isWhole || !subscription,
     }),
     ...renaming.reasons,
@@ -165,51 +178,27 @@ function conditionOf({ condition }: FileEntry): string | null {
 const bundledOf = (meta: Meta): string[] =>
   Object.values(phpArray(meta.get('_edd_bundled_products') ?? null) ?? {}).map(asText);
 
-function partsOf(
-  meta: Meta,
-  { price, options }: Pricing,
-  values: SaleValues,
-): Partial<ProductParts> {
-  return {
-    license: {
-      active: isTruthy(meta.get('_edd_sl_enabled')),
-      count: Math.min(1_000_000, values.whole(meta.get('_edd_sl_limit'))),
-      expires_days: daysOf(meta, values),
-      max_resets: defaultParts.license.max_resets,
-    },
-    variants:
-      options.length === 0
-        ? []
-        : [
-            {
-              id: priceGroup,
-              key: priceGroup,
-              label: 'Price',
-              required: true,
-              options: options.slice(0, 100).map(({ id, name, amount }) => ({
-                id: optionId(id),
-                key: optionId(id),
-                label: name,
-                extra_price: amount - price,
-                extra_weight: 0,
-                sku: '',
-                stock: null,
-                active: true,
-              })),
-            },
-          ],
-  };
-}
-
-const unitDays: Readonly<Record<string, number>> = { days: 1, weeks: 7, months: 30, years: 365 };
-
-/** Returns the days of a new licence; 0 = for ever. */
-function daysOf(meta: Meta, values: SaleValues): number {
-  const length = values.whole(meta.get('_edd_sl_exp_length'));
-  const days = unitDays[meta.get('_edd_sl_exp_unit') ?? ''];
-  if (length > 0 && days === undefined) values.unreadable();
-  return Math.min(36_500, length * (days ?? 0));
-}
+const variantsOf = ({ price, options }: Pricing): ProductParts['variants'] =>
+  options.length === 0
+    ? []
+    : [
+        {
+          id: priceGroup,
+          key: priceGroup,
+          label: 'Price',
+          required: true,
+          options: options.slice(0, 100).map(({ id, name, amount }) => ({
+            id: optionId(id),
+            key: optionId(id),
+            label: name,
+            extra_price: amount - price,
+            extra_weight: 0,
+            sku: '',
+            stock: null,
+            active: true,
+          })),
+        },
+      ];
 
 function* gone(
   { staging, plan, now }: Context,

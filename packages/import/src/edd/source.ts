@@ -1,7 +1,9 @@
 import { rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
 import { type Source, type StagedRow, words } from '../source.ts';
-import { metaOf, options, postmeta, posts, usermeta, users } from '../wordpress.ts';
+import { metaOf, options, postmeta, posts, taxonomyTables, usermeta, users } from '../wordpress.ts';
+
+const { term_taxonomy, term_relationships } = taxonomyTables(['download_category']);
 
 /** Easy Digital Downloads from version 3 on, with Software Licensing and Recurring Payments. */
 export const edd = {
@@ -28,6 +30,8 @@ export const edd = {
       '_edd_sl_limit',
       '_edd_sl_exp_unit',
       '_edd_sl_exp_length',
+      'edd_sl_download_lifetime',
+      '_edd_download_tax_exclusive',
       ...rateKeys('edd'),
       // Stored under the id of a discount, as if it were a post.
       affiliateCouponKey,
@@ -76,10 +80,14 @@ export const edd = {
       id: 'id',
       index: ['id'],
     },
+    term_taxonomy: { ...term_taxonomy, optional: true },
+    term_relationships: { ...term_relationships, optional: true },
     edd_adjustmentmeta: metaOf('edd_adjustment_id', [
       'product_requirement',
       'excluded_product',
       'product_condition',
+      'categories',
+      'term_condition',
       affiliateCouponKey,
     ]),
     edd_customers: {

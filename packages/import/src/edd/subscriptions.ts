@@ -1,92 +1,134 @@
-import { accessGrants, subscriptions, subscriptionTerms } from '../../../../src/exports/store.ts';
-import { because, change, insertInto } from '../mapped.ts';
-import { type ForeignOrder, statusOf, withoutOrder } from '../records/order.ts';
-import type { Span } from '../records/recurrence.ts';
-import { announcedEnd } from '../records/subscription.ts';
+import { type Instant, subscriptionTerms } from '../../../../src/exports/store.ts';
+import { type MappedRow, type Refusal, because, insertInto, mapped } from '../mapped.ts';
+import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
+import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
+import type { StagedRow } from '../source.ts';
 import { utcOf } from '../values.ts';
+import type { ReadOrder } from './order.ts';
 import { orderReader } from './orders.ts';
-import { eachRow } from './plan.ts';
+import type { Context, EddStep } from './plan.ts';
 import { periods } from './recurrence.ts';
+import { renewalsReader } from './renewals.ts';
+import type { edd } from './source.ts';
+
+type Row = StagedRow<typeof edd, 'edd_subscriptions'>;
 
 /**
  * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card: the
- * report has its id of the subscription.
+ * report has its id of the subscription. It names the first order by the subscription's id, and a renewal by that id and
+ * its own.
  */
-export const subscriptionsStep = eachRow({
+export const subscriptionsStep: EddStep = {
   entity: 'subscriptions',
-  table: 'edd_subscriptions',
-  reader({ staging, plan, now }) {
-    const read = orderReader(staging, plan);
+  ids: [{ entity: 'subscriptions', table: 'edd_subscriptions' }],
+  *map(context) {
+    const chainOf = chainReader(context);
     const done = new Set<number>();
-    return (row, id) => {
-      const found = read(row.parent_payment_id ?? '');
-      const order = found && 'orders' in found ? found.subscribed.get(row.id ?? '') : undefined;
-      if (!order) return { refusal: withoutOrder(found) };
-      if (done.has(order.id)) return { refusal: 'joined', outcome: 'left-out' };
-      done.add(order.id);
-      const ends = utcOf(row.expiration);
-      const counts = statusOf(order) === 'completed';
-      const rows = subscriptionRows(order, {
-        id,
-        term: periods[row.period ?? ''] ?? { duration: 1, period: 'monthly' },
-        until: counts ? ends : null,
-        now,
-      });
-      const reasons = because({
-        'charged-elsewhere': row.profile_id !== '' && row.profile_id !== null,
-        'several-products': String(order.id) !== row.parent_payment_id,
-        'not-paid': !counts,
-        'date-unknown': counts && !ends,
-      });
-      return { rows, targets: [order.id], reasons, detail: row.profile_id ?? undefined };
-    };
+    const rows = context.staging.database
+      .prepare('select * from edd_subscriptions order by rowid')
+      .iterate() as Iterable<unknown> as Iterable<Row>;
+    for (const row of rows) {
+      const { links, lost } = chainOf(row);
+      for (const { name, ...refusal } of lost) yield mapped('subscriptions', name, refusal);
+      const root = links[0]?.order.id;
+      if (root === undefined) continue;
+      if (done.has(root))
+        for (const { name } of links)
+          yield mapped('subscriptions', name, { refusal: 'joined', outcome: 'left-out' });
+      else yield* chainRows(row, links, lost.length > 0, context.now);
+      done.add(root);
+    }
   },
-});
+};
 
-function subscriptionRows(
-  order: ForeignOrder,
-  { id, term, until, now }: { id: number; term: Span; until: string | null; now: string },
-) {
-  const completed = order.history.find(({ status }) => status === 'completed');
-  const isCompleted = statusOf(order) === 'completed';
-  const start = isCompleted ? (completed?.at ?? order.createdAt) : null;
-  // A subscription without an end date ends where it began: no further time is known.
-  const end = isCompleted ? (until ?? start) : null;
-  const rows = [
-    insertInto(subscriptionTerms, {
-      order_id: order.id,
-      first_order_id: order.id,
-      type: order.type,
-      ...term,
-      activated_at: start,
-      until: end,
+/** An order of a chain, with its name in the report. */
+interface Link {
+  readonly name: string;
+  /** The id of the shop's order. */
+  readonly id: number;
+  readonly order: ForeignOrder;
+}
+
+/** The orders of a subscription, in the order in which they were placed. */
+interface Chain {
+  readonly links: readonly Link[];
+  /** Orders that aren't imported. */
+  readonly lost: readonly ({ readonly name: string } & Refusal)[];
+}
+
+function chainReader({ staging, plan }: Context): (row: Row) => Chain {
+  const read = orderReader(staging, plan);
+  const renewalsOf = renewalsReader(staging);
+  return (row) => {
+    const first = read(row.parent_payment_id ?? '');
+    const begun = first && 'orders' in first ? first.subscribed.get(row.id ?? '') : undefined;
+    const members = [
+      ...(first ? [{ id: Number(row.parent_payment_id), found: first, order: begun }] : []),
+      ...renewalsOf(Number(row.id)).map((id) => {
+        const found = read(String(id));
+        return { id, found, order: ordersIn(found)[0] };
+      }),
+    ];
+    if (members.length === 0)
+      return { links: [], lost: [{ name: row.id ?? '', refusal: 'order-missing' }] };
+    const named = members.map((member, i) => ({
+      ...member,
+      name: i === 0 ? (row.id ?? '') : `${row.id}-${member.id}`,
+    }));
+    return {
+      links: named.flatMap(({ name, id, order }) => (order ? { name, id, order } : [])),
+      lost: named.flatMap(({ name, found, order }) =>
+        order ? [] : { name, refusal: refusalOf(found) },
+      ),
+    };
+  };
+}
+
+/** An order that was imported without the subscription's product counts as gone. */
+const refusalOf = (found: ReadOrder | undefined) =>
+  found && 'orders' in found ? 'order-missing' : withoutOrder(found);
+
+const month = { duration: 1, period: 'monthly' } as const;
+
+/** Imports the terms of a chain's orders; the first row also writes the subscription. */
+function* chainRows(
+  row: Row,
+  links: readonly Link[],
+  isPart: boolean,
+  now: Instant,
+): Generator<MappedRow> {
+  const end = utcOf(row.expiration);
+  const span = periods[row.period ?? ''] ?? month;
+  const [first] = links;
+  if (!first) return;
+  const isCharged = row.profile_id !== '' && row.profile_id !== null;
+  const bought = lastingOn(
+    links.map(({ order }, i) => {
+      const next = links.slice(i + 1).flatMap((link) => activationOf(link.order) ?? [])[0];
+      const one = boughtBy(order, { ...span, type: order.type, until: next ?? end });
+      const counts = one.term.activated_at !== null;
+      const reasons = because({
+        'charged-elsewhere': i === 0 && isCharged,
+        'several-products': first.order.id !== first.id,
+        'parent-missing': String(first.id) !== row.parent_payment_id,
+        'renewal-missing': isPart,
+        'other-buyer': order.userId !== first.order.userId,
+        'not-paid': !counts,
+        'date-unknown': counts && !end,
+      });
+      return { ...one, reasons };
     }),
-    insertInto(subscriptions, {
-      id,
-      user_id: order.userId,
-      product_id: order.productId,
-      first_order_id: order.id,
-      order_id: order.id,
-      type: order.type,
-      status: end === null ? 'inactive' : end <= now ? 'expired' : 'active',
-      start,
-      end_date: end,
-      announced_end: announcedEnd(end, now),
-      created_at: order.createdAt,
-      updated_at: order.updatedAt,
-    }),
-  ];
-  if (end === null) return rows;
-  // Manually revoked access stays revoked.
-  const grant = order.revokedAt
-    ? []
-    : [
-        change(accessGrants, order.id, {
-          subscription_id: id,
-          status: 'active',
-          start,
-          end_active: end,
-        }),
-      ];
-  return [...rows, ...grant];
+  );
+  const whole = subscriptionRows(first.order.id, Number(row.id), bought, now);
+  for (const [i, { order, term, reasons }] of bought.entries())
+    yield mapped('subscriptions', links[i]?.name ?? '', {
+      rows: [
+        insertInto(subscriptionTerms, term),
+        // Manually revoked access stays revoked.
+        ...(i > 0 ? [] : whole.filter(({ kind }) => kind === 'insert' || !first.order.revokedAt)),
+      ],
+      targets: [order.id],
+      reasons,
+      detail: i === 0 && isCharged ? (row.profile_id ?? undefined) : undefined,
+    });
 }

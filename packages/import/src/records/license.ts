@@ -32,6 +32,8 @@ export interface ForeignLicense {
     readonly id: number;
     readonly ordinal: number;
     readonly isPaid: boolean;
+    /** Paid orders that renewed it. */
+    readonly renewals?: readonly number[];
   } | null;
   readonly status: LicenseStatus;
   /** Seats; 0 = no limit. */
@@ -203,7 +205,7 @@ function placesOf(activations: readonly ForeignActivation[]) {
   }));
 }
 
-/** Returns the terms of a licence: its paid order's, without an end, then a manual one with the shop's end date. */
+/** Returns the terms of a licence: its paid orders', without an end, then a manual one with the shop's end date. */
 function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
   const term = (order_id: number | null, until: Instant | null) =>
     insertInto(licenseTerms, {
@@ -216,6 +218,7 @@ function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Num
     });
   return [
     ...(order?.isPaid ? [term(order.id, null)] : []),
+    ...(order?.renewals ?? []).map((renewal) => term(renewal, null)),
     ...(expiresAt === null ? [] : [term(null, expiresAt)]),
   ];
 }
