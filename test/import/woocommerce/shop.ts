@@ -47,9 +47,10 @@ export interface MadeOrder {
   /** The time of its completion; soon after the order by default. */
   readonly completedAt?: string;
   readonly renews?: number;
+  readonly switches?: number;
 }
 
-/** A subscription, which began with an order. */
+/** A subscription, which began with an order; 0 if the shop made it by hand. */
 export interface MadeSubscription {
   readonly id: number;
   readonly order: number;
@@ -215,7 +216,7 @@ function addToTables(add: Add, order: MadeOrder) {
     'wc_order_operational_data',
     cells({ order_id: id, date_paid_gmt: dates.paid, date_completed_gmt: dates.completed }),
   );
-  add('wc_orders_meta', ...metaRows('order_id', id, { _subscription_renewal: order.renews }));
+  add('wc_orders_meta', ...metaRows('order_id', id, subscriptionMeta(order)));
   add('wc_order_addresses', cells({ order_id: id, address_type: 'billing', ...addressOf(id) }));
   for (const refund of order.refunds ?? [])
     add('wc_orders_meta', ...metaRows('order_id', refund.id, refundMeta(refund)));
@@ -241,7 +242,7 @@ function addToPosts(add: Add, order: MadeOrder) {
     ...metaRows('post_id', id, {
       ...{ _order_currency: currency, _order_total: total, _customer_user: customer },
       ...{ _billing_email: email, _payment_method: order.gateway ?? 'bacs' },
-      _subscription_renewal: order.renews,
+      ...subscriptionMeta(order),
       _date_paid: dates.paid && epoch(dates.paid),
       _date_completed: dates.completed && epoch(dates.completed),
       ...Object.fromEntries(billing),
@@ -260,6 +261,11 @@ function addToPosts(add: Add, order: MadeOrder) {
     );
   }
 }
+
+const subscriptionMeta = ({ renews, switches }: MadeOrder) => ({
+  _subscription_renewal: renews,
+  _subscription_switch: switches,
+});
 
 function addSubscription(add: Add, subscription: MadeSubscription, isInTables: boolean) {
   const { id, order, status = 'wc-active', next = '0', end = '0' } = subscription;

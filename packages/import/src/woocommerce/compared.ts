@@ -85,7 +85,7 @@ export function comparedQueries(plan: Plan): ComparedQueries {
     subscriptions: `
       ${withOrders(plan)},
       ${terms}
-      select ${termName} as id, t.root as chain, ends
+      select ${termName} as id, t.first as chain, ends
         from termed t left join ended using (subscription, n, order_id) where n = 1`,
     access: `
       ${withOrders(plan)},
@@ -96,10 +96,12 @@ export function comparedQueries(plan: Plan): ComparedQueries {
       select 'orders' as entity, o.id, ${buyer} as buyer, l.product, null as ends
         from placed o ${withBuyer} join line l on l.order_id = o.id
        where o.status in (${opening.join()}) and not exists (
-         select 1 from chain where order_id = cast(o.id as integer) and product = l.product)
+         select 1 from chain where order_id = cast(o.id as integer) and product = l.product
+          union all
+         select 1 from stray where order_id = cast(o.id as integer) and product = l.product)
        union all
       select 'subscriptions', ${termName}, ${buyer}, t.product, ends
-        from termed t join ended using (subscription, n, order_id)
+        from termed t join lasting using (subscription, n, order_id)
         join placed o on o.id = cast(t.order_id as text) ${withBuyer}`,
     licenses: `
       select k.id, trimmed(license_key) as code,
@@ -211,7 +213,10 @@ const keeper = `
          select address from account union all select address from stranger where address is not null))
      group by coalesce(address, id))`;
 
-/** Selects the term of each order of a subscription, product by product, with the end of those that count. */
+/**
+ * Selects the term of each order of a subscription, product by product, with the end of those that count, and the last
+ * one, whose buyer has the subscription.
+ */
 function withTerms({ isInTables }: Plan): string {
   const scheduled = (key: string) =>
     isInTables
@@ -219,18 +224,26 @@ function withTerms({ isInTables }: Plan): string {
       : `select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}'`;
   return `
     termed as materialized (
-      select c.subscription, c.n, c.product, c.order_id, c.root, s.status, c.order_id = s.parent as is_first,
+      select c.subscription, c.n, c.product, c.order_id, s.status, first_value(c.part) over chained as first,
+             row_number() over chained = 1 as is_first,
              o.status = 'wc-completed' as counts, coalesce(utc_of(o.completed, 'UTC'), utc_of(o.updated, 'UTC'), o.created) as begins,
              utc_of((${scheduled('_schedule_next_payment')}), 'UTC') as next,
              utc_of((${scheduled('_schedule_end')}), 'UTC') as stop
         from chain c join shop_order s on s.id = c.subscription
-        join placed o on o.id = cast(c.order_id as text)),
+        join placed o on o.id = cast(c.order_id as text)
+       where exists (select 1 from entity_row e where e.entity = 'orders' and e.id = o.id and e.target_id is not null)
+      window chained as (partition by c.subscription, c.n order by c.order_id)),
     ended as (
-      select subscription, n, order_id, coalesce(
+      select subscription, n, order_id, begins, coalesce(
                lead(begins) over (partition by subscription, n order by order_id),
                case when status in ('wc-active', 'wc-on-hold', 'wc-pending')
                  then coalesce(next, stop) else coalesce(stop, next) end) as ends
-        from termed where counts)`;
+        from termed where counts),
+    lasting as (
+      select subscription, n, order_id, latest as ends from (
+        select *, max(ends) over (partition by subscription, n) as latest,
+               row_number() over (partition by subscription, n order by begins desc, order_id desc) as place
+          from ended) where place = 1)`;
 }
 
 /** The report's name of the term `t`. */

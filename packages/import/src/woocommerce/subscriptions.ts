@@ -10,8 +10,7 @@ import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import { spanOf } from './recurrence.ts';
 
-type Row = Readonly<Record<'id' | 'parent', number>> &
-  Readonly<Record<'status' | 'gateway', string | null>>;
+type Row = Readonly<Record<'id', number>> & Readonly<Record<'status' | 'gateway', string | null>>;
 
 /**
  * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card. The
@@ -34,7 +33,8 @@ export const subscriptionsStep: WooStep = {
         continue;
       }
       const chains = chainsOf(row.id);
-      if (chains.length === 0) yield mapped('subscriptions', row.id, { refusal: 'order-missing' });
+      if (!chains.some(({ n }) => n === 1))
+        yield mapped('subscriptions', row.id, { refusal: 'order-missing' });
       const meta = metaOf(row.id);
       for (const chain of chains) {
         for (const order of chain.lost)
@@ -50,9 +50,9 @@ export const subscriptionsStep: WooStep = {
 };
 
 /** The report's name of an order of a chain. */
-function nameOf(row: Row, { n }: Chain, order: number): string {
+function nameOf(row: Row, { n, links, lost }: Chain, order: number): string {
   const name = n === 1 ? String(row.id) : `${row.id}.${n}`;
-  return order === row.parent ? name : `${name}-${order}`;
+  return order === (links[0]?.id ?? lost[0]) ? name : `${name}-${order}`;
 }
 
 const month = { duration: 1, period: 'monthly' } as const;
@@ -68,7 +68,7 @@ function* chainRows(
   const end = endOf(row, meta);
   const times = meta.get('_billing_interval');
   const span = spanOf(meta.get('_billing_period'), times) ?? month;
-  const { links, lost } = chain;
+  const { links, lost, isOther } = chain;
   const bought = lastingOn(
     links.map(({ order }, i) => {
       const until = beginning(links.slice(i + 1)) ?? end;
@@ -76,6 +76,7 @@ function* chainRows(
       const counts = one.term.activated_at !== null;
       const reasons = because({
         'renewal-missing': lost.length > 0,
+        'other-product': isOther,
         'other-buyer': order.userId !== links[0]?.order.userId,
         'not-paid': !counts,
         'date-unknown': counts && !end,
@@ -121,6 +122,8 @@ function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | nu
 interface Chain {
   /** The number of the product within the subscription, from 1. */
   readonly n: number;
+  /** True if the subscription has another product than these orders. */
+  readonly isOther: boolean;
   readonly links: readonly Link[];
   /** Ids of the shop's orders that aren't imported. */
   readonly lost: readonly number[];
@@ -130,19 +133,18 @@ interface Chain {
 function chainReader(staging: StagedShop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
-    'select n, product, order_id, root from chain where subscription = ? order by n, order_id',
+    'select n, is_other, order_id, part from chain where subscription = ? order by n, order_id',
   );
   return (subscription) =>
     [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
-      const links = rows.flatMap(({ product, order_id, root }): Link[] => {
-        const order = ordersIn(read(Number(order_id))).find(
-          (part) => part.productId === product && (part.rootId ?? part.id) === root,
-        );
+      const links = rows.flatMap(({ order_id, part }): Link[] => {
+        const order = ordersIn(read(Number(order_id))).find(({ id }) => id === part);
         return order ? [{ id: Number(order_id), order }] : [];
       });
       const kept = new Set(links.map(({ id }) => id));
       return {
         n: Number(rows[0]?.['n']),
+        isOther: rows[0]?.['is_other'] === 1,
         links,
         lost: rows.flatMap(({ order_id }) => (kept.has(Number(order_id)) ? [] : Number(order_id))),
       };
