@@ -58,6 +58,8 @@ export interface MadeSubscription {
   readonly products?: readonly number[];
   readonly next?: string;
   readonly end?: string;
+  /** By default every three months. */
+  readonly every?: readonly [number, 'day' | 'week' | 'month' | 'year'];
 }
 
 export interface MadePost {
@@ -269,9 +271,10 @@ const subscriptionMeta = ({ renews, switches }: MadeOrder) => ({
 
 function addSubscription(add: Add, subscription: MadeSubscription, isInTables: boolean) {
   const { id, order, status = 'wc-active', next = '0', end = '0' } = subscription;
+  const [times, period] = subscription.every ?? [3, 'month'];
   const at = dayOf(order);
   const meta = {
-    ...{ _billing_period: 'month', _billing_interval: '3' },
+    ...{ _billing_period: period, _billing_interval: times },
     ...{ _schedule_next_payment: next, _schedule_end: end },
   };
   if (isInTables) {

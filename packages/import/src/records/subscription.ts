@@ -6,7 +6,7 @@ import {
 } from '../../../../src/exports/store.ts';
 import { type ChangedRow, type NewRow, change, insertInto } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { type ForeignOrder, statusOf } from './order.ts';
+import { type ForeignOrder, cameInto, isPaid, statusOf } from './order.ts';
 
 export type Term = typeof subscriptionTerms.$inferInsert;
 
@@ -27,14 +27,21 @@ export function announcedEnd(end: Instant | null, now: Instant): Instant | null 
 }
 
 /**
- * Returns the term of an order, which counts if the order is completed.
+ * Returns the term of an order.
  * @param until its end; without one it ends where it began, because no further time is known
+ * @param activatedAt null if it doesn't count; by default it counts if the order is completed
  */
 export function boughtBy(
   order: ForeignOrder,
-  { until, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & { until: Instant | null },
+  {
+    until,
+    activatedAt = activationOf(order),
+    ...term
+  }: Pick<Term, 'type' | 'duration' | 'period'> & {
+    until: Instant | null;
+    activatedAt?: Instant | null;
+  },
 ): TermPurchase {
-  const activatedAt = activationOf(order);
   return {
     order,
     term: {
@@ -47,11 +54,15 @@ export function boughtBy(
   };
 }
 
-/** Returns the start of an order's term; null if the term doesn't count. */
-export function activationOf(order: ForeignOrder): Instant | null {
+/** Returns the completion of an order; null if it isn't completed. */
+function activationOf(order: ForeignOrder): Instant | null {
   const completed = order.history.findLast(({ status }) => status === 'completed');
   return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
 }
+
+/** Returns the completion of an order, or the payment of one that isn't completed yet; null if it isn't paid. */
+export const paidActivationOf = (order: ForeignOrder): Instant | null =>
+  activationOf(order) ?? (isPaid(statusOf(order)) ? cameInto(order, isPaid) : null);
 
 /**
  * Makes every term end no earlier than the terms before it, so that the last term ends the

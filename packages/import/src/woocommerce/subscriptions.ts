@@ -1,8 +1,20 @@
-import { type Instant, subscriptions, subscriptionTerms } from '../../../../src/exports/store.ts';
+import {
+  type Instant,
+  addPeriod,
+  subscriptions,
+  subscriptionTerms,
+} from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
 import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
-import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
+import type { Span } from '../records/recurrence.ts';
+import {
+  type ReportedTerm,
+  boughtBy,
+  lastingOn,
+  paidActivationOf,
+  subscriptionRows,
+} from '../records/subscription.ts';
 import { utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import type { StagedShop } from './gathered.ts';
@@ -55,8 +67,6 @@ function nameOf(row: Row, { n, links, lost }: Chain, order: number): string {
   return order === (links[0]?.id ?? lost[0]) ? name : `${name}-${order}`;
 }
 
-const month = { duration: 1, period: 'monthly' } as const;
-
 /** Imports the terms of a chain's orders; the first row also writes the subscription. */
 function* chainRows(
   row: Row,
@@ -65,25 +75,8 @@ function* chainRows(
   id: number,
   now: Instant,
 ): Generator<MappedRow> {
-  const end = endOf(row, meta);
-  const times = meta.get('_billing_interval');
-  const span = spanOf(meta.get('_billing_period'), times) ?? month;
-  const { links, lost, isOther } = chain;
-  const bought = lastingOn(
-    links.map(({ order }, i) => {
-      const until = beginning(links.slice(i + 1)) ?? end;
-      const one = boughtBy(order, { ...span, type: 'subscription-regular', until });
-      const counts = one.term.activated_at !== null;
-      const reasons = because({
-        'renewal-missing': lost.length > 0,
-        'other-product': isOther,
-        'other-buyer': order.userId !== links[0]?.order.userId,
-        'not-paid': !counts,
-        'date-unknown': counts && !end,
-      });
-      return { ...one, reasons };
-    }),
-  );
+  const { links } = chain;
+  const bought = lastingOn(termsOf(row, chain, meta));
   const root = bought[0]?.order.id ?? 0;
   for (const [i, one] of bought.entries()) {
     const isRoot = i === 0;
@@ -99,15 +92,59 @@ function* chainRows(
   }
 }
 
+const month = { duration: 1, period: 'monthly' } as const;
+
+function termsOf(
+  row: Row,
+  { links, lost, isOther }: Chain,
+  meta: ReadonlyMap<string, string>,
+): ReportedTerm[] {
+  const end = endOf(row, meta);
+  const span = spanOf(meta.get('_billing_period'), meta.get('_billing_interval')) ?? month;
+  return links.map(({ order }, i) => {
+    const activatedAt = paidActivationOf(order);
+    const until = endBefore(links.slice(i + 1), span, end);
+    const counts = activatedAt !== null;
+    const reasons = because({
+      'renewal-missing': lost.length > 0,
+      'other-product': isOther,
+      'other-buyer': order.userId !== links[0]?.order.userId,
+      'not-paid': !counts,
+      'date-unknown': counts && !end,
+    });
+    return {
+      ...boughtBy(order, { ...span, type: 'subscription-regular', until, activatedAt }),
+      reasons,
+    };
+  });
+}
+
+/**
+ * Returns the end of a term before some other orders: the shop's end without the terms of the renewals among them, but
+ * no earlier than the next of them. A switch pays for no time of its own.
+ */
+function endBefore(
+  later: readonly Link[],
+  { duration, period }: Span,
+  end: Instant | null,
+): Instant | null {
+  const paid = later.filter(({ order }) => paidActivationOf(order));
+  const [next] = paid;
+  if (!next) return end;
+  const begins = paidActivationOf(next.order);
+  const renewed = paid.filter(({ isSwitch }) => !isSwitch).length * duration;
+  // An end so far back is before any order.
+  const before = end && renewed < 100_000 ? addPeriod(end, -renewed, period, 'UTC') : null;
+  return before && begins && before > begins ? before : begins;
+}
+
 /** An order of a chain, and the id of the shop's order that it comes from. */
 interface Link {
   readonly id: number;
   readonly order: ForeignOrder;
+  /** True if it changed the product or its variant while a term was running. */
+  readonly isSwitch: boolean;
 }
-
-/** Returns the start of the first of these orders that counts. */
-const beginning = (links: readonly Link[]): Instant | undefined =>
-  links.flatMap(({ order }) => activationOf(order) ?? [])[0];
 
 /** The end of the paid time: the next payment, while one is expected. */
 function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | null {
@@ -133,13 +170,13 @@ interface Chain {
 function chainReader(staging: StagedShop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
-    'select n, is_other, order_id, part from chain where subscription = ? order by n, order_id',
+    'select n, is_other, is_switch, order_id, part from chain where subscription = ? order by n, order_id',
   );
   return (subscription) =>
     [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
-      const links = rows.flatMap(({ order_id, part }): Link[] => {
+      const links = rows.flatMap(({ order_id, part, is_switch }): Link[] => {
         const order = ordersIn(read(Number(order_id))).find(({ id }) => id === part);
-        return order ? [{ id: Number(order_id), order }] : [];
+        return order ? [{ id: Number(order_id), order, isSwitch: is_switch === 1 }] : [];
       });
       const kept = new Set(links.map(({ id }) => id));
       return {
