@@ -16,6 +16,14 @@ const bought = { customer: 3, total: '10.00', lines: [{ product: 502 }], paid: t
 const completed = { ...bought, completed: true };
 const processing = { ...bought, status: 'wc-processing' };
 
+/** A key that an order sold. */
+const key = (id: number, order: number) => ({
+  ...{ id: String(id), license_key: `KEY-${id}`, product_ref: '502', purchase_id_: String(order) },
+  ...{ lic_status: 'active', email: 'ada@people.example', lic_type: 'subscription' },
+  ...{ max_allowed_domains: '2', max_allowed_devices: '1' },
+  ...{ date_created: '2024-02-01', date_activated: '2024-02-02', date_expiry: '2099-06-30' },
+});
+
 let shop: Moved;
 let f: StoreFixture;
 
@@ -36,13 +44,17 @@ beforeAll(async () => {
         { ...completed, id: 130, renews: 31 },
         { ...completed, id: 140, renews: 31 },
         { ...processing, id: 40 },
+        { ...completed, id: 50 },
+        { ...processing, id: 150, renews: 51 },
       ],
       subscriptions: [
         { id: 11, order: 10, ...yearly },
         { id: 21, order: 20, ...yearly },
         { id: 31, order: 30, ...monthly },
         { id: 41, order: 40, ...yearly },
+        { id: 51, order: 50, ...yearly },
       ],
+      more: { lic_key_tbl: [key(1, 50), key(2, 150)] },
     },
     true,
   );
@@ -89,6 +101,32 @@ describe('A subscription of WooCommerce ends as in the shop', () => {
     }
     expect((await f.api.post('/orders/140/refunds', {})).status).toBe(201);
     expect(await subscriptionOf(31)).toEqual(paidUntil(aMonthBefore));
+    await expectIntegrity(f);
+  });
+});
+
+describe('A licence of a subscription of WooCommerce', () => {
+  const licenses = () =>
+    shop.query(
+      `select id::int, order_id::int as order, status, to_char(expires_at, 'YYYY-MM-DD') as ends
+         from licenses order by id`,
+    );
+  const both = (status: string) => [
+    { id: 1, order: 50, status, ends: '2099-06-30' },
+    { id: 2, order: 50, status, ends: '2099-06-30' },
+  ];
+
+  test('keeps its end when a renewal in processing is completed', async () => {
+    expect(await licenses()).toEqual(both('active'));
+    expect((await f.api.patch('/orders/150', { status: 'completed' })).status).toBe(200);
+    expect(await licenses()).toEqual(both('active'));
+  });
+
+  test('lasts as long as one order of the subscription is paid', async () => {
+    expect((await f.api.post('/orders/50/refunds', {})).status).toBe(201);
+    expect(await licenses()).toEqual(both('active'));
+    expect((await f.api.post('/orders/150/refunds', {})).status).toBe(201);
+    expect(await licenses()).toEqual(both('inactive'));
     await expectIntegrity(f);
   });
 });
