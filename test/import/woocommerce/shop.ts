@@ -58,6 +58,7 @@ export interface MadeSubscription {
   readonly products?: readonly number[];
   readonly next?: string;
   readonly end?: string;
+  readonly cancelled?: string;
   /** By default every three months. */
   readonly every?: readonly [number, 'day' | 'week' | 'month' | 'year'];
 }
@@ -276,6 +277,7 @@ function addSubscription(add: Add, subscription: MadeSubscription, isInTables: b
   const meta = {
     ...{ _billing_period: period, _billing_interval: times },
     ...{ _schedule_next_payment: next, _schedule_end: end },
+    _schedule_cancelled: subscription.cancelled ?? '0',
   };
   if (isInTables) {
     add(

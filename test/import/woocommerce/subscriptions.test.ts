@@ -79,7 +79,7 @@ test.each(isLong ? places : places.slice(0, 1))(
         id: 31,
         first: 30,
         last: 30,
-        status: 'expired',
+        status: 'cancelled',
         end_date: '2024-03-01 08:00:00',
         access: 'active',
       },

@@ -4,7 +4,7 @@ import { StoreFixture } from '../../harness/store-fixture.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
-import { madeShop } from './shop.ts';
+import { dayOf, madeShop } from './shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
@@ -30,6 +30,7 @@ let f: StoreFixture;
 beforeAll(async () => {
   const yearly = { products: [502], next, every: [1, 'year'] } as const;
   const monthly = { products: [502], next, every: [1, 'month'] } as const;
+  const cancelled = { next: '0', cancelled: dayOf(80) };
   const tables = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],
@@ -46,6 +47,8 @@ beforeAll(async () => {
         { ...processing, id: 40 },
         { ...completed, id: 50 },
         { ...processing, id: 150, renews: 51 },
+        { ...completed, id: 60 },
+        { ...completed, id: 70 },
       ],
       subscriptions: [
         { id: 11, order: 10, ...yearly },
@@ -53,6 +56,8 @@ beforeAll(async () => {
         { id: 31, order: 30, ...monthly },
         { id: 41, order: 40, ...yearly },
         { id: 51, order: 50, ...yearly },
+        { id: 61, order: 60, ...yearly, ...cancelled, status: 'wc-pending-cancel', end: next },
+        { id: 71, order: 70, ...yearly, ...cancelled, status: 'wc-cancelled', end: dayOf(80) },
       ],
       more: { lic_key_tbl: [key(1, 50), key(2, 150)] },
     },
@@ -102,6 +107,25 @@ describe('A subscription of WooCommerce ends as in the shop', () => {
     expect((await f.api.post('/orders/140/refunds', {})).status).toBe(201);
     expect(await subscriptionOf(31)).toEqual(paidUntil(aMonthBefore));
     await expectIntegrity(f);
+  });
+});
+
+describe('A subscription that was cancelled in WooCommerce', () => {
+  const read = async (id: number) => (await f.api.get(`/subscriptions/${id}`)).body.data;
+  const cancelled_at = new Date(`${dayOf(80)}Z`).toISOString();
+
+  test('runs until its end, and the member may withdraw the cancellation', async () => {
+    expect(await read(61)).toMatchObject({
+      ...{ status: 'active', renewable: false, cancelled_at },
+      scheduled: [{ change: 'cancel', at: whole, by: 'member' }],
+    });
+    expect((await f.api.post('/subscriptions/61/resume')).body.data).toMatchObject({
+      ...{ status: 'active', renewable: true, scheduled: [] },
+    });
+  });
+
+  test('is not renewable after its end', async () => {
+    expect(await read(71)).toMatchObject({ status: 'cancelled', renewable: false, cancelled_at });
   });
 });
 

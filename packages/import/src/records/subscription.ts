@@ -85,12 +85,15 @@ export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   return bought.map((one) => lasting.get(one) ?? one);
 }
 
-/** The subscription of a chain's orders, and the access it gives. */
+/**
+ * Returns the subscription of a chain's orders, and the access it gives.
+ * @param cancelledAt the time of the cancellation; the buyer may withdraw it until the end
+ */
 export function subscriptionRows(
   rootId: number,
   id: number,
   bought: readonly TermPurchase[],
-  now: Instant,
+  { now, cancelledAt = null }: { now: Instant; cancelledAt?: Instant | null },
 ): (NewRow | ChangedRow)[] {
   const counting = bought
     .filter(({ term }) => term.activated_at)
@@ -99,10 +102,13 @@ export function subscriptionRows(
   const of = last ?? bought[0];
   if (!of) return [];
   const end = last?.term.until ?? null;
-  // Without a paid term the first order decides, as in the store.
+  // Without a paid term the first order decides, as in the store, and there is nothing to cancel.
   const isClosed = bought.some(
     ({ order }) => order.id === rootId && ['cancelled', 'refunded'].includes(statusOf(order)),
   );
+  const cancelled = end === null || cancelledAt === null ? null : cancelledAt;
+  const over = cancelled === null ? 'expired' : 'cancelled';
+  const paid = end !== null && end <= now ? over : 'active';
   const subscription = insertInto(subscriptions, {
     id,
     user_id: of.order.userId,
@@ -110,16 +116,12 @@ export function subscriptionRows(
     first_order_id: rootId,
     order_id: of.order.id,
     type: of.term.type,
-    status: last
-      ? end !== null && end <= now
-        ? 'expired'
-        : 'active'
-      : isClosed
-        ? 'inactive'
-        : 'pending',
+    status: last ? paid : isClosed ? 'inactive' : 'pending',
     start: first?.term.activated_at ?? null,
     end_date: end,
     announced_end: announcedEnd(end, now),
+    cancelled_at: cancelled,
+    cancelled_by: cancelled === null ? null : 'member',
     created_at: of.order.createdAt,
     updated_at: of.order.updatedAt,
   });

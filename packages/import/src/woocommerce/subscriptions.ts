@@ -22,7 +22,8 @@ import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import { spanOf } from './recurrence.ts';
 
-type Row = Readonly<Record<'id', number>> & Readonly<Record<'status' | 'gateway', string | null>>;
+type Row = Readonly<Record<'id', number>> &
+  Readonly<Record<'status' | 'gateway' | 'updated', string | null>>;
 
 /**
  * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card. The
@@ -80,7 +81,9 @@ function* chainRows(
   const root = bought[0]?.order.id ?? 0;
   for (const [i, one] of bought.entries()) {
     const isRoot = i === 0;
-    const whole = isRoot ? subscriptionRows(root, id, bought, now) : [];
+    const whole = isRoot
+      ? subscriptionRows(root, id, bought, { now, cancelledAt: cancellationOf(row, meta, now) })
+      : [];
     const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
     const name = nameOf(row, chain, links[i]?.id ?? 0);
     yield mapped('subscriptions', name, {
@@ -153,6 +156,17 @@ function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | nu
   );
   const goesOn = status === 'wc-active' || status === 'wc-on-hold' || status === 'wc-pending';
   return (goesOn ? (next ?? end) : (end ?? next)) ?? null;
+}
+
+/** Returns the time at which a subscription was cancelled, at once or for the end of its term; null if it wasn't. */
+function cancellationOf(
+  { status, updated }: Row,
+  meta: ReadonlyMap<string, string>,
+  now: Instant,
+): Instant | null {
+  if (status !== 'wc-pending-cancel' && status !== 'wc-cancelled') return null;
+  const at = utcOf(meta.get('_schedule_cancelled') ?? null) ?? utcOf(updated) ?? now;
+  return at < now ? at : now;
 }
 
 /** The orders of a subscription's product, in the order in which they were placed. */
