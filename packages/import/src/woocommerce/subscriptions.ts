@@ -165,8 +165,7 @@ function cancellationOf(
   now: Instant,
 ): Instant | null {
   if (status !== 'wc-pending-cancel' && status !== 'wc-cancelled') return null;
-  const at = utcOf(meta.get('_schedule_cancelled') ?? null) ?? utcOf(updated) ?? now;
-  return at < now ? at : now;
+  return utcOf(meta.get('_schedule_cancelled') ?? null) ?? utcOf(updated) ?? now;
 }
 
 /** The orders of a subscription's product, in the order in which they were placed. */
