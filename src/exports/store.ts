@@ -13,7 +13,7 @@ export { meantCode } from '../domain/license/codes.ts';
 export { canonicalString, isFreeHost } from '../domain/license/strings.ts';
 export { SettingsUpdate } from '../domain/settings/schemas.ts';
 export { displayNameOf } from '../domain/user/rules.ts';
-export { dateIn, zonedInstant } from '../lib/calendar.ts';
+export { addPeriod, dateIn, zonedInstant } from '../lib/calendar.ts';
 export { csvLine } from '../lib/csv.ts';
 export { isEmail } from '../lib/email.ts';
 export type { Instant } from '../lib/instant.ts';

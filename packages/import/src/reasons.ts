@@ -176,7 +176,7 @@ export const reasons = {
     changes: ['ends'],
   },
   'renewal-missing': {
-    says: 'an order that renewed it was not imported, and does not count',
+    says: 'one of its orders was not imported, and does not count',
     changes: ['ends', 'access'],
   },
   outlasted: {
@@ -185,6 +185,10 @@ export const reasons = {
   },
   'term-missing': {
     says: 'the end of its subscription is unknown: it gives no access, as in the shop',
+  },
+  'subscription-missing': {
+    says: 'its subscription is gone, or has another product now: it gives no access, as in the shop',
+    changes: ['access'],
   },
   'places-joined': {
     says: 'some of the places where it is in use are the same',

@@ -27,6 +27,11 @@ const term = (order_id: number, fields: object = {}) => ({
   ...fields,
 });
 
+const licence = (ID: number, order_id: number) => ({
+  ...{ ID, created_at: timeOf(0), updated_at: never, deleted_at: never, status: 'active' },
+  ...{ order_id, user_id: 4, product_id: 102, code: `KEY-${ID}`, string: '' },
+});
+
 const renewal = { user_id: 4, order_parent_id: 4 };
 
 let shop: Moved<typeof sejoliImporter.source>;
@@ -52,6 +57,7 @@ beforeAll(async () => {
           term(4),
           term(5, { ...renewal, end_date: '2070-01-31 12:00:00' }),
         ],
+        sejolisa_licenses: [licence(1, 4), licence(2, 5)],
       },
     ),
   );
@@ -85,6 +91,18 @@ describe('A subscription', () => {
     expect(await openTo(4)).toEqual([{ product: 102, ends: '2080-01-31 12:00:00' }]);
     expect(shop.reported('subscriptions', 5)).toMatchObject({ reason: 'outlasted' });
   });
+});
+
+test('A licence has a term for each paid order of its subscription, whichever order sold it', async () => {
+  expect(
+    await shop.query(
+      `select license_id::int as id, array_agg(order_id::int order by order_id) as orders
+         from license_terms group by 1 order by 1`,
+    ),
+  ).toEqual([
+    { id: 1, orders: [4, 5] },
+    { id: 2, orders: [4, 5] },
+  ]);
 });
 
 test('The comparison of access names unexplained differences', async () => {

@@ -84,12 +84,17 @@ describe('A subscription', () => {
     expect(rows).toEqual([{ ends: '2099-05-01' }]);
   });
 
-  test('whose first order is refused is refused, and its renewals become orders of their own', () => {
+  test('whose first order is refused begins with the next one', async () => {
     expect(reasonOf('orders', 20)).toBe('amount-impossible');
-    expect(shop.reported('orders', 30)).toMatchObject({ outcome: 'changed' });
-    expect(reasonOf('orders', 30)).toBe('parent-missing');
-    for (const id of ['25', '25-30'])
-      expect(shop.reported('subscriptions', id)).toMatchObject({ outcome: 'refused' });
+    expect(shop.reported('orders', 30)).toMatchObject({ outcome: 'imported' });
+    expect(shop.reported('subscriptions', '25-20')).toMatchObject({ outcome: 'refused' });
+    expect(shop.reported('subscriptions', '25')).toMatchObject({ targetId: '30' });
+    expect(reasonOf('subscriptions', '25')).toContain('renewal-missing');
+    expect(
+      await shop.query(
+        'select first_order_id::int as first, status from subscriptions where id = 25',
+      ),
+    ).toEqual([{ first: 30, status: 'active' }]);
   });
 });
 

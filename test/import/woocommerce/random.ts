@@ -38,6 +38,18 @@ const statuses = [
   ...['wc-on-hold', 'wc-refunded', 'wc-cancelled', 'wc-failed', 'trash'],
 ];
 
+const spans = [
+  ...([
+    [1, 'year'],
+    [2, 'month'],
+    [3, 'week'],
+  ] as const),
+  ...([
+    [10, 'day'],
+    [1, 'month'],
+  ] as const),
+];
+
 /** A shop of that many orders with the records of all plugins; equal for equal seeds. */
 export function randomWooShop(size: number, seed: number, isInTables: boolean): Table[] {
   const roll = dice(seed);
@@ -45,13 +57,16 @@ export function randomWooShop(size: number, seed: number, isInTables: boolean): 
   const subscriptions = orders
     .filter(({ id, lines }) => id % 40 === 0 && lines?.[0]?.product === 504)
     .map(({ id }): MadeSubscription => ({
-      ...{ id: id + 5, order: id, products: [504], end: '0' },
+      // The shop made some by hand.
+      ...{ id: id + 5, order: id % 120 === 0 ? 0 : id, products: [504], end: '0' },
       status: roll(3) === 0 ? 'wc-cancelled' : 'wc-active',
-      next: '2099-05-01 10:00:00',
+      next: '2099-05-31 10:00:00',
+      every: spans[(id / 5) % spans.length] ?? [1, 'month'],
     }));
   const renewals = subscriptions.map(({ id, order }): MadeOrder => ({
     ...{ id: 1000 + size * 10 + id, customer: 3, total: '10.00', lines: [{ product: 504 }] },
-    ...{ renews: id, paid: true, completed: order % 80 === 0 },
+    ...(id % 3 === 0 ? { switches: id } : { renews: id }),
+    ...{ paid: true, completed: order % 80 === 0 },
     status: order % 80 === 0 ? 'wc-completed' : 'wc-processing',
   }));
   const sold = orders.map(({ id, lines }) => ({ id, product: lines?.[0]?.product ?? 501 }));

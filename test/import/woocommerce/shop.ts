@@ -49,9 +49,10 @@ export interface MadeOrder {
   /** The time of its completion; soon after the order by default. */
   readonly completedAt?: string;
   readonly renews?: number;
+  readonly switches?: number;
 }
 
-/** A subscription, which began with an order. */
+/** A subscription, which began with an order; 0 if the shop made it by hand. */
 export interface MadeSubscription {
   readonly id: number;
   readonly order: number;
@@ -59,6 +60,9 @@ export interface MadeSubscription {
   readonly products?: readonly number[];
   readonly next?: string;
   readonly end?: string;
+  readonly cancelled?: string;
+  /** By default every three months. */
+  readonly every?: readonly [number, 'day' | 'week' | 'month' | 'year'];
 }
 
 export interface MadePost {
@@ -217,7 +221,7 @@ function addToTables(add: Add, order: MadeOrder) {
     'wc_order_operational_data',
     cells({ order_id: id, date_paid_gmt: dates.paid, date_completed_gmt: dates.completed }),
   );
-  add('wc_orders_meta', ...metaRows('order_id', id, { _subscription_renewal: order.renews }));
+  add('wc_orders_meta', ...metaRows('order_id', id, subscriptionMeta(order)));
   add('wc_order_addresses', cells({ order_id: id, address_type: 'billing', ...addressOf(id) }));
   for (const refund of order.refunds ?? [])
     add('wc_orders_meta', ...metaRows('order_id', refund.id, refundMeta(refund)));
@@ -243,7 +247,7 @@ function addToPosts(add: Add, order: MadeOrder) {
     ...metaRows('post_id', id, {
       ...{ _order_currency: currency, _order_total: total, _customer_user: customer },
       ...{ _billing_email: email, _payment_method: order.gateway ?? 'bacs' },
-      _subscription_renewal: order.renews,
+      ...subscriptionMeta(order),
       _date_paid: dates.paid && epoch(dates.paid),
       _date_completed: dates.completed && epoch(dates.completed),
       ...Object.fromEntries(billing),
@@ -263,12 +267,19 @@ function addToPosts(add: Add, order: MadeOrder) {
   }
 }
 
+const subscriptionMeta = ({ renews, switches }: MadeOrder) => ({
+  _subscription_renewal: renews,
+  _subscription_switch: switches,
+});
+
 function addSubscription(add: Add, subscription: MadeSubscription, isInTables: boolean) {
   const { id, order, status = 'wc-active', next = '0', end = '0' } = subscription;
+  const [times, period] = subscription.every ?? [3, 'month'];
   const at = dayOf(order);
   const meta = {
-    ...{ _billing_period: 'month', _billing_interval: '3' },
+    ...{ _billing_period: period, _billing_interval: times },
     ...{ _schedule_next_payment: next, _schedule_end: end },
+    _schedule_cancelled: subscription.cancelled ?? '0',
   };
   if (isInTables) {
     add(

@@ -79,20 +79,20 @@ test.each(isLong ? places : places.slice(0, 1))(
         id: 31,
         first: 30,
         last: 30,
-        status: 'expired',
+        status: 'cancelled',
         end_date: '2024-03-01 08:00:00',
         access: 'active',
       },
       { id: 41, first: 40, last: 40, status: 'inactive', end_date: null, access: 'revoked' },
     ]);
-    // Each order lasts until the next one begins.
+    // Each renewal paid for the three months up to its end.
     expect(
       await shop.query(
         `select order_id::int as order, duration, period, ${utc('until')} from subscription_terms
         where first_order_id = 10 order by 1`,
       ),
     ).toEqual([
-      { order: 10, duration: 3, period: 'monthly', until: dayOf(100, 2) },
+      { order: 10, duration: 3, period: 'monthly', until: '2099-10-31 08:00:00' },
       { order: 100, duration: 3, period: 'monthly', until: '2100-01-31 08:00:00' },
       { order: 190, duration: 3, period: 'monthly', until: null },
     ]);

@@ -119,7 +119,7 @@ function* chainRows(
       return { ...one, reasons };
     }),
   );
-  const whole = subscriptionRows(first.order.id, Number(row.id), bought, now);
+  const whole = subscriptionRows(first.order.id, Number(row.id), bought, { now });
   for (const [i, { order, term, reasons }] of bought.entries())
     yield mapped('subscriptions', links[i]?.name ?? '', {
       rows: [

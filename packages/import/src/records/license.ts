@@ -32,7 +32,7 @@ export interface ForeignLicense {
     readonly id: number;
     readonly ordinal: number;
     readonly isPaid: boolean;
-    /** Paid orders that renewed it. */
+    /** Ids of the paid orders that renewed it; none by default. */
     readonly renewals?: readonly number[];
   } | null;
   readonly status: LicenseStatus;
@@ -205,7 +205,7 @@ function placesOf(activations: readonly ForeignActivation[]) {
   }));
 }
 
-/** Returns the terms of a licence: its paid orders', without an end, then a manual one with the shop's end date. */
+/** Returns the terms of a licence: those of its paid orders, without an end, then a manual one with the shop's end. */
 function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
   const term = (order_id: number | null, until: Instant | null) =>
     insertInto(licenseTerms, {
@@ -216,9 +216,9 @@ function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Num
       days: 0,
       until,
     });
+  const paying = [...(order?.isPaid ? [order.id] : []), ...(order?.renewals ?? [])];
   return [
-    ...(order?.isPaid ? [term(order.id, null)] : []),
-    ...(order?.renewals ?? []).map((renewal) => term(renewal, null)),
+    ...paying.map((one) => term(one, null)),
     ...(expiresAt === null ? [] : [term(null, expiresAt)]),
   ];
 }

@@ -116,7 +116,10 @@ export const statusOf = ({ history }: Pick<ForeignOrder, 'history'>): OrderStatu
   (history.at(-1) ?? history[0]).status;
 
 /** The last time at which an order entered one of these statuses from another; null if it never did. */
-function cameInto(order: ForeignOrder, wanted: (status: OrderStatus) => boolean): Instant | null {
+export function cameInto(
+  order: ForeignOrder,
+  wanted: (status: OrderStatus) => boolean,
+): Instant | null {
   const { history } = order;
   const entries = history.filter(
     ({ status }, i) => wanted(status) && !wanted(history[i - 1]?.status ?? 'on-hold'),

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/exports/store.ts';
 import { type ChangedRow, type NewRow, change, insertInto } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { type ForeignOrder, statusOf } from './order.ts';
+import { type ForeignOrder, cameInto, isPaid, statusOf } from './order.ts';
 
 export type Term = typeof subscriptionTerms.$inferInsert;
 
@@ -27,14 +27,21 @@ export function announcedEnd(end: Instant | null, now: Instant): Instant | null 
 }
 
 /**
- * Returns the term of an order, which counts if the order is completed.
+ * Returns the term of an order.
  * @param until its end; without one it ends where it began, because no further time is known
+ * @param activatedAt null if it doesn't count; by default it counts if the order is completed
  */
 export function boughtBy(
   order: ForeignOrder,
-  { until, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & { until: Instant | null },
+  {
+    until,
+    activatedAt = activationOf(order),
+    ...term
+  }: Pick<Term, 'type' | 'duration' | 'period'> & {
+    until: Instant | null;
+    activatedAt?: Instant | null;
+  },
 ): TermPurchase {
-  const activatedAt = activationOf(order);
   return {
     order,
     term: {
@@ -47,11 +54,15 @@ export function boughtBy(
   };
 }
 
-/** Returns the start of an order's term; null if the term doesn't count. */
+/** Returns the completion of an order; null if it isn't completed. */
 export function activationOf(order: ForeignOrder): Instant | null {
   const completed = order.history.findLast(({ status }) => status === 'completed');
   return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
 }
+
+/** Returns the completion of an order, or the payment of one that isn't completed yet; null if it isn't paid. */
+export const paidActivationOf = (order: ForeignOrder): Instant | null =>
+  activationOf(order) ?? (isPaid(statusOf(order)) ? cameInto(order, isPaid) : null);
 
 /**
  * Makes every term end no earlier than the terms before it, so that the last term ends the
@@ -74,12 +85,15 @@ export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   return bought.map((one) => lasting.get(one) ?? one);
 }
 
-/** The subscription of a chain's orders, and the access it gives. */
+/**
+ * Returns the subscription of a chain's orders, and the access it gives.
+ * @param cancelledAt the time of the cancellation; the buyer may withdraw it until the end
+ */
 export function subscriptionRows(
   rootId: number,
   id: number,
   bought: readonly TermPurchase[],
-  now: Instant,
+  { now, cancelledAt = null }: { now: Instant; cancelledAt?: Instant | null },
 ): (NewRow | ChangedRow)[] {
   const counting = bought
     .filter(({ term }) => term.activated_at)
@@ -88,10 +102,13 @@ export function subscriptionRows(
   const of = last ?? bought[0];
   if (!of) return [];
   const end = last?.term.until ?? null;
-  // Without a paid term the first order decides, as in the store.
+  // Without a paid term the first order decides, as in the store, and there is nothing to cancel.
   const isClosed = bought.some(
     ({ order }) => order.id === rootId && ['cancelled', 'refunded'].includes(statusOf(order)),
   );
+  const cancelled = end === null || cancelledAt === null ? null : cancelledAt;
+  const over = cancelled === null ? 'expired' : 'cancelled';
+  const paid = end !== null && end <= now ? over : 'active';
   const subscription = insertInto(subscriptions, {
     id,
     user_id: of.order.userId,
@@ -99,16 +116,12 @@ export function subscriptionRows(
     first_order_id: rootId,
     order_id: of.order.id,
     type: of.term.type,
-    status: last
-      ? end !== null && end <= now
-        ? 'expired'
-        : 'active'
-      : isClosed
-        ? 'inactive'
-        : 'pending',
+    status: last ? paid : isClosed ? 'inactive' : 'pending',
     start: first?.term.activated_at ?? null,
     end_date: end,
     announced_end: announcedEnd(end, now),
+    cancelled_at: cancelled,
+    cancelled_by: cancelled === null ? null : 'member',
     created_at: of.order.createdAt,
     updated_at: of.order.updatedAt,
   });

@@ -7,7 +7,7 @@ import { SaleValues } from '../sale-values.ts';
 import type { StagedRow } from '../source.ts';
 import { idOf, localOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import { orderReader } from './orders.ts';
+import { orderReader, rootReader } from './orders.ts';
 import type { Context, Plan } from './plan.ts';
 import type { sejoli } from './source.ts';
 
@@ -35,6 +35,9 @@ function byOrder(rows: readonly Row[], read: ReturnType<typeof orderReader>) {
 function licenseReader({ staging, plan, now }: Context, read: ReturnType<typeof orderReader>) {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const ordinalOf = ordinals();
+  const renewalsOf = renewalReader({ staging, plan });
+  const isPaying = (id: number) =>
+    ordersIn(read(String(id))).some((order) => isPaid(statusOf(order)));
   return (rows: readonly Row[], id: number): ToldLicense | Reason => {
     const [first] = rows;
     if (!first || meantCode(first.code ?? '') === '') return 'no-code';
@@ -54,7 +57,8 @@ function licenseReader({ staging, plan, now }: Context, read: ReturnType<typeof 
       order: {
         id: rootId,
         ordinal: ordinalOf(rootId),
-        isPaid: order.rootId === null && isPaid(statusOf(order)),
+        isPaid: isPaying(rootId),
+        renewals: renewalsOf(rootId).filter(isPaying),
       },
       status: knownStatus(rows) ?? 'pending',
       limit: values.isReadable ? limit : 1,
@@ -73,6 +77,27 @@ function licenseReader({ staging, plan, now }: Context, read: ReturnType<typeof 
     const others = rows.slice(1).map(({ ID }) => ID ?? '');
     return { license, others, reasons: [...values.reasons, ...reasonsOf(rows)] };
   };
+}
+
+/** Finds the orders that renew a first order. */
+function renewalReader({ staging, plan }: Pick<Context, 'staging' | 'plan'>) {
+  const rootOf = rootReader(staging, plan);
+  const renewals = new Map<number, number[]>();
+  const rows = staging.database
+    .prepare(
+      `select cast(ID as integer) as id from sejolisa_orders
+        where cast(coalesce(order_parent_id, 0) as integer) > 0 order by 1`,
+    )
+    .iterate();
+  for (const row of rows) {
+    const id = Number(row['id']);
+    const { rootId } = rootOf(id);
+    if (rootId === null) continue;
+    const known = renewals.get(rootId);
+    if (known) known.push(id);
+    else renewals.set(rootId, [id]);
+  }
+  return (root: number): readonly number[] => renewals.get(root) ?? [];
 }
 
 const reasonsOf = (rows: readonly Row[]): Reason[] =>

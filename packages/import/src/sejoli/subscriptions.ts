@@ -126,7 +126,7 @@ class Chain {
     const bought = lastingOn(this.#bought);
     for (const [i, { order, id, term, reasons }] of bought.entries()) {
       const rows = [insertInto(subscriptionTerms, term)];
-      const whole = i === 0 ? subscriptionRows(term.first_order_id, id, bought, now) : [];
+      const whole = i === 0 ? subscriptionRows(term.first_order_id, id, bought, { now }) : [];
       const all = [...rows, ...whole];
       yield mapped('subscriptions', id, { rows: all, targets: [order.id], reasons });
     }

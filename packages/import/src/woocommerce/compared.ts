@@ -7,13 +7,10 @@ import { type Plan, ignoredStatuses } from './plan.ts';
 
 /** The shop's side of the comparison, written independently of the mappers. */
 export function comparedQueries(plan: Plan): ComparedQueries {
-  const { exponent, statuses, timezone, keepsAdministrators } = plan;
+  const { exponent, timezone, keepsAdministrators } = plan;
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
-  const status = [...statuses].map(([theirs, ours]) => `when '${theirs}' then '${ours}'`).join(' ');
-  const opening = [...statuses]
-    .filter(([, ours]) => (paidStatuses as readonly string[]).includes(ours))
-    .map(([theirs]) => `'${theirs}'`);
+  const { status, opening } = statusesOf(plan);
   const terms = withTerms(plan);
   return {
     settings: comparedSettings(plan),
@@ -85,7 +82,7 @@ export function comparedQueries(plan: Plan): ComparedQueries {
     subscriptions: `
       ${withOrders(plan)},
       ${terms}
-      select ${termName} as id, t.root as chain, ends
+      select ${termName} as id, t.first as chain, ends
         from termed t left join ended using (subscription, n, order_id) where n = 1`,
     access: `
       ${withOrders(plan)},
@@ -95,11 +92,13 @@ export function comparedQueries(plan: Plan): ComparedQueries {
           from woocommerce_order_items i where order_item_type = 'line_item')
       select 'orders' as entity, o.id, ${buyer} as buyer, l.product, null as ends
         from placed o ${withBuyer} join line l on l.order_id = o.id
-       where o.status in (${opening.join()}) and not exists (
-         select 1 from chain where order_id = cast(o.id as integer) and product = l.product)
+       where o.status in (${opening}) and not exists (
+         select 1 from chain where order_id = cast(o.id as integer) and product = l.product
+          union all
+         select 1 from stray where order_id = cast(o.id as integer) and product = l.product)
        union all
       select 'subscriptions', ${termName}, ${buyer}, t.product, ends
-        from termed t join ended using (subscription, n, order_id)
+        from termed t join lasting using (subscription, n, order_id)
         join placed o on o.id = cast(t.order_id as text) ${withBuyer}`,
     licenses: `
       select k.id, trimmed(license_key) as code,
@@ -113,6 +112,17 @@ export function comparedQueries(plan: Plan): ComparedQueries {
         from lic_key_tbl k`,
   };
 }
+
+/** The cases of the store's statuses by the shop's, and the shop's that give access. */
+function statusesOf({ statuses }: Plan) {
+  const opening = [...statuses].filter(([, ours]) => isPaid(ours)).map(([theirs]) => `'${theirs}'`);
+  return {
+    status: [...statuses].map(([theirs, ours]) => `when '${theirs}' then '${ours}'`).join(' '),
+    opening: opening.join(),
+  };
+}
+
+const isPaid = (status: string) => (paidStatuses as readonly string[]).includes(status);
 
 const metaOf = (key: string) =>
   `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
@@ -211,27 +221,60 @@ const keeper = `
          select address from account union all select address from stranger where address is not null))
      group by coalesce(address, id))`;
 
-/** Selects the term of each order of a subscription, product by product, with the end of those that count. */
-function withTerms({ isInTables }: Plan): string {
-  const scheduled = (key: string) =>
-    isInTables
-      ? `select meta_value from wc_orders_meta where order_id = cast(s.id as text) and meta_key = '${key}'`
-      : `select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}'`;
+/**
+ * Selects the term of each order of a subscription, product by product, with the end of those that count, and the last
+ * one, whose buyer has the subscription. Each renewal paid for a period up to the shop's end.
+ */
+function withTerms(plan: Plan): string {
+  const { status, opening } = statusesOf(plan);
+  const said = (key: string) =>
+    plan.isInTables
+      ? `(select meta_value from wc_orders_meta where order_id = cast(s.id as text) and meta_key = '${key}')`
+      : `(select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}')`;
   return `
     termed as materialized (
-      select c.subscription, c.n, c.product, c.order_id, c.root, s.status, c.order_id = s.parent as is_first,
-             o.status = 'wc-completed' as counts, coalesce(utc_of(o.completed, 'UTC'), utc_of(o.updated, 'UTC'), o.created) as begins,
-             utc_of((${scheduled('_schedule_next_payment')}), 'UTC') as next,
-             utc_of((${scheduled('_schedule_end')}), 'UTC') as stop
+      select c.*, s.status, first_value(c.part) over chained as first, row_number() over chained = 1 as is_first,
+             o.status in (${opening}) as counts, case o.status ${status} end as ours,
+             utc_of(o.created, 'UTC') as created, utc_of(o.paid, 'UTC') as paid,
+             utc_of(o.completed, 'UTC') as completed, utc_of(o.updated, 'UTC') as updated,
+             ${said('_billing_period')} as period, coalesce(id_of(${said('_billing_interval')}), 1) as times,
+             utc_of(${said('_schedule_next_payment')}, 'UTC') as next,
+             utc_of(${said('_schedule_end')}, 'UTC') as stop
         from chain c join shop_order s on s.id = c.subscription
-        join placed o on o.id = cast(c.order_id as text)),
+        join placed o on o.id = cast(c.order_id as text)
+       where exists (select 1 from entity_row e where e.entity = 'orders' and e.id = o.id and e.target_id is not null)
+      window chained as (partition by c.subscription, c.n order by c.order_id)),
+    begun as (
+      select subscription, n, order_id, is_switch,
+             max(created, case ours
+               when 'completed' then max(coalesce(paid, created), coalesce(completed, updated, created))
+               when 'in-progress' then coalesce(paid, created)
+               else coalesce(paid, completed, updated, created) end) as begins,
+             case when status in ('wc-active', 'wc-on-hold', 'wc-pending')
+               then coalesce(next, stop) else coalesce(stop, next) end as whole,
+             case period when 'day' then 1 when 'week' then 7 else 0 end * times as days,
+             case period when 'month' then times when 'year' then 12 * times
+               when 'day' then 0 when 'week' then 0 else 1 end as months
+        from termed where counts),
+    followed as (
+      select *, lead(begins) over later as follows,
+             sum(not is_switch) over (later rows between 1 following and unbounded following) as renewals
+        from begun window later as (partition by subscription, n order by order_id)),
     ended as (
-      select subscription, n, order_id, coalesce(
-               lead(begins) over (partition by subscription, n order by order_id),
-               case when status in ('wc-active', 'wc-on-hold', 'wc-pending')
-                 then coalesce(next, stop) else coalesce(stop, next) end) as ends
-        from termed where counts)`;
+      select subscription, n, order_id, begins,
+             case when follows is null then whole else max(follows, coalesce(${before}, follows)) end as ends
+        from (select *, datetime(whole, '-' || (renewals * days) || ' days') as back,
+                     '-' || (renewals * months) || ' months' as ago from followed)),
+    lasting as (
+      select subscription, n, order_id, latest as ends from (
+        select *, max(ends) over (partition by subscription, n) as latest,
+               row_number() over (partition by subscription, n order by begins desc, order_id desc) as place
+          from ended) where place = 1)`;
 }
+
+/** An SQL expression of the same day some months before, or the last day of a shorter month. */
+const before = `
+  min(date(back, ago), date(back, 'start of month', ago, '+1 month', '-1 day')) || substr(back, 11)`;
 
 /** The report's name of the term `t`. */
 const termName = `t.subscription || case when n > 1 then '.' || n else '' end
@@ -240,7 +283,7 @@ const termName = `t.subscription || case when n > 1 then '.' || n else '' end
 const placedInTables = `
   select wc_orders.id, status, currency, total_amount as total, coalesce(id_of(customer_id), 0) as customer,
          address_of(billing_email) as address, payment_method as gateway, date_created_gmt as created,
-         date_updated_gmt as updated, date_completed_gmt as completed
+         date_updated_gmt as updated, date_paid_gmt as paid, date_completed_gmt as completed
     from wc_orders left join wc_order_operational_data on order_id = wc_orders.id where type = 'shop_order'`;
 
 const placedAmongPosts = `
@@ -249,6 +292,7 @@ const placedAmongPosts = `
          coalesce(id_of(${metaOf('_customer_user')}), 0) as customer,
          address_of(${metaOf('_billing_email')}) as address, ${metaOf('_payment_method')} as gateway,
          post_date_gmt as created, post_modified_gmt as updated,
+         datetime(nullif(${metaOf('_date_paid')}, ''), 'unixepoch') as paid,
          datetime(nullif(${metaOf('_date_completed')}, ''), 'unixepoch') as completed
     from posts p where post_type = 'shop_order'`;
 

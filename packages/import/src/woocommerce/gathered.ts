@@ -8,6 +8,11 @@ import type { woocommerce } from './source.ts';
 
 export type StagedShop = Staging<typeof woocommerce>;
 
+const gatheredTables = [
+  ...['shop_order', 'holder', 'guest', 'part', 'sold'],
+  ...['own', 'subscribed_line', 'subscribed', 'chain', 'stray'],
+];
+
 export interface OrderSelection {
   readonly currency: string;
   /** Statuses of orders that were never placed. */
@@ -19,16 +24,15 @@ export interface OrderSelection {
  * each with its `buyer`. `holder`: the account of an address. `guest`: people without an account, with their new ids,
  * by the order or key that first names them: one for each address, and one for each order or key without an address.
  * `part`: the further lines of orders, with the id of the order that each becomes. `sold`: the products of lines and
- * licences, 0 for a line without a product, or an order without lines. `chain`: the orders of subscriptions, with the
- * `root` that each renews.
+ * licences, 0 for a line without a product, or an order without lines. `chain`: the orders of subscriptions, each with the
+ * `part` that is the subscription's. `stray`: the products of orders whose subscription is gone or has another product.
  */
 export function gather(staging: StagedShop, isInTables: boolean, wanted: OrderSelection): void {
   const { database } = staging;
   const { currency, ignored } = wanted;
   addAddressFunctions(database);
   database.exec('drop view if exists temp.wanted_order');
-  for (const table of ['shop_order', 'holder', 'guest', 'part', 'sold', 'chain'])
-    database.exec(`drop table if exists temp.${table}`);
+  for (const table of gatheredTables) database.exec(`drop table if exists temp.${table}`);
   database.exec(`
     create temp table shop_order (
       id integer primary key, type text, status text, currency text, total text, customer_id integer,
@@ -153,7 +157,10 @@ export const unknownProduct = (staging: StagedShop): number =>
 
 const allPosts = mentionsOf(products, ['select ID from posts']);
 
-/** A subscription consists of its first order and its renewals, product by product. */
+/**
+ * A subscription consists of its own orders with its product, product by product: the one that began it, its renewals
+ * and its switches. A subscription whose product none of them has consists of those with the product of its first order.
+ */
 function gatherChains(
   { database }: StagedShop,
   isInTables: boolean,
@@ -161,44 +168,63 @@ function gatherChains(
 ): void {
   const [meta, id] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
   database.exec(`
-    create temp table chain (
-      subscription integer, n integer, product integer, order_id integer, root integer,
-      primary key (order_id, product));
-    create index temp.chain_subscription on chain (subscription);
-    with line as materialized (
-      select o.id as order_id, cast(i.order_item_id as integer) as item_id,
-             id_of(m.meta_value) as product
+    create temp table own (
+      order_id integer, kind text, subscription integer, primary key (order_id, kind, subscription)) without rowid;
+    insert or ignore into own
+      select parent, '1 first', id from shop_order where type = 'shop_subscription' and parent > 0
+       union all
+      select cast(${id} as integer),
+             case meta_key when '_subscription_renewal' then '2 renewal' else '3 switch' end, id_of(meta_value)
+        from ${meta} where meta_key in ('_subscription_renewal', '_subscription_switch')
+         and id_of(meta_value) is not null and cast(${id} as integer) > 0;
+    create temp table subscribed_line (order_id integer, product integer, item_id integer);
+    insert into subscribed_line
+      select o.id, id_of(m.meta_value), cast(i.order_item_id as integer)
         from shop_order o
         join woocommerce_order_items i on i.order_id = cast(o.id as text) and order_item_type = 'line_item'
         join woocommerce_order_itemmeta m
           on m.order_item_id = i.order_item_id and m.meta_key = '_product_id'
-       where o.type = 'shop_subscription'
-          or o.id in (select parent from shop_order where type = 'shop_subscription')),
-    subscribed as (
-      select s.id, s.parent, l.product, row_number() over (partition by s.id order by l.item_id) as n
-        from shop_order s join line l on l.order_id = s.id
-       where s.type = 'shop_subscription' and s.status not in (${listed(ignored)})),
-    rooted as materialized (
-      select s.*, coalesce(p.id, s.parent) as root
-        from subscribed s
-        join (select order_id, product, min(item_id) as item_id from line group by 1, 2) l
-          on l.order_id = s.parent and l.product = s.product
-        join wanted_order o on o.id = s.parent
-        left join part p on p.item_id = l.item_id)
+       where (o.type = 'shop_subscription' or o.id in (select order_id from own)) and id_of(m.meta_value) is not null;
+    create index temp.subscribed_line_order on subscribed_line (order_id, product);
+    create temp table subscribed as
+      select s.id, s.parent, l.product, row_number() over (partition by s.id order by l.item_id) as n,
+             count(*) over (partition by s.id) as of, false as is_other
+        from shop_order s left join subscribed_line l on l.order_id = s.id
+       where s.type = 'shop_subscription' and s.status not in (${listed(ignored)});
+    update subscribed set is_other = true, product = l.product
+      from (select order_id, min(product) as product from subscribed_line group by 1 having count(*) = 1) l
+     where l.order_id = subscribed.parent and subscribed.of = 1 and not exists (
+       select 1 from own join subscribed_line h using (order_id) join wanted_order w on w.id = order_id
+        where own.subscription = subscribed.id and h.product = subscribed.product);
+    create temp table chain (
+      subscription integer, n integer, product integer, order_id integer, part integer, is_switch integer,
+      is_other integer, primary key (order_id, product));
+    create index temp.chain_subscription on chain (subscription, n, order_id);
     insert or ignore into chain
-      select id, n, product, parent, root from rooted
-       union all
-      select r.id, n, product, o.id, root
-        from rooted r
-        join ${meta} m on m.meta_key = '_subscription_renewal' and id_of(m.meta_value) = r.id
-        join wanted_order o on o.id = cast(m.${id} as integer)
-       where exists (
-         select 1 from woocommerce_order_items i
-           join woocommerce_order_itemmeta p
-             on p.order_item_id = i.order_item_id and p.meta_key = '_product_id'
-          where i.order_id = cast(o.id as text) and order_item_type = 'line_item'
-            and id_of(p.meta_value) = r.product)
-       order by 4, 1`);
+      select s.id, s.n, s.product, o.id, coalesce(p.id, o.id), kind = '3 switch', s.is_other
+        from subscribed s
+        join own on own.subscription = s.id
+        join wanted_order o on o.id = own.order_id
+        join (select order_id, product, min(item_id) as item_id from subscribed_line group by 1, 2) l
+          on l.order_id = o.id and l.product = s.product
+        left join part p on p.item_id = l.item_id
+       order by o.id, kind, s.id, s.n`);
+  gatherStrays(database);
+}
+
+/** Gathers the lines that a subscription once sold, and no longer has. Other lines were bought for ever. */
+function gatherStrays(database: StagedShop['database']): void {
+  database.exec(`
+    create temp table stray (order_id integer, product integer, primary key (order_id, product));
+    insert or ignore into stray
+      select order_id, l.product from own join subscribed_line l using (order_id)
+       where not exists (select 1 from chain c where c.order_id = l.order_id and c.product = l.product)
+         and (kind = '2 renewal'
+              or (select count(*) from subscribed_line s where s.order_id = l.order_id) = 1
+              or l.product in (
+                select id_of(object_id) from term_relationships
+                  join term_taxonomy using (term_taxonomy_id) join terms using (term_id)
+                 where taxonomy = 'product_type' and slug like '%subscription'))`);
 }
 
 export interface OrderRow {

@@ -28,7 +28,7 @@ function keyReader({
   const read = orderReader(staging, plan);
   const holderOf = keyHolderReader(staging);
   const placesOf = placeReader(staging);
-  const ordinalOf = ordinals();
+  const saleOf = saleReader(staging, read);
   return (row, id) => {
     const orderId = idOf(row['purchase_id_']);
     const found = orderId === null ? undefined : read(orderId);
@@ -44,9 +44,7 @@ function keyReader({
       productId,
       // Of several keys with one code, `holderOf` only knows the first.
       userId: order?.userId ?? holderOf(row) ?? 0,
-      order: order
-        ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: isPaid(statusOf(order)) }
-        : null,
+      order: saleOf(orderId, order),
       status: isEarly ? ('inactive' as const) : (statuses[row.lic_status ?? ''] ?? 'active'),
       limit: Math.max(1, limit),
       expiresAt,
@@ -62,6 +60,36 @@ function keyReader({
       'date-unknown': expiresAt === null && isSaid(row.date_expiry),
     });
     return { license, reasons };
+  };
+}
+
+/** Finds the first order of the chain that sold a key, and the paid ones. */
+function saleReader(staging: StagedShop, read: ReturnType<typeof orderReader>) {
+  const payersOf = payerReader(staging, read);
+  const ordinalOf = ordinals();
+  return (orderId: number | null, order: ForeignOrder | undefined) => {
+    if (orderId === null || !order) return null;
+    const id = order.rootId ?? order.id;
+    const payers = payersOf(orderId, order);
+    const renewals = payers.filter((payer) => payer !== id);
+    return { id, ordinal: ordinalOf(id), isPaid: payers.includes(id), renewals };
+  };
+}
+
+/** Finds the paid orders of the chain of an order. */
+function payerReader({ database }: StagedShop, read: ReturnType<typeof orderReader>) {
+  const chain = database.prepare(
+    `select c.order_id, c.part from chain o join chain c using (subscription, n)
+      where o.order_id = ? and o.product = ? order by c.order_id`,
+  );
+  return (id: number, order: ForeignOrder): number[] => {
+    const links = chain.all(id, order.productId);
+    const all = links.flatMap(({ order_id, part }) =>
+      ordersIn(read(Number(order_id))).filter((one) => one.id === part),
+    );
+    return (links.length === 0 ? [order] : all)
+      .filter((one) => isPaid(statusOf(one)))
+      .map((one) => one.id);
   };
 }
 

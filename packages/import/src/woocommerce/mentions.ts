@@ -27,7 +27,7 @@ export const orderMentions = mentionsOf(store.orders, [
   'select order_id from wc_order_operational_data',
   'select order_id from woocommerce_order_items',
   'select comment_post_ID from comments',
-  ...metaTables.map((table) => idsInMeta(table, ['_subscription_renewal'])),
+  ...metaTables.map((table) => idsInMeta(table, ['_subscription_renewal', '_subscription_switch'])),
   'select purchase_id_ from lic_key_tbl',
   referredOrders('woocommerce'),
 ]);
@@ -60,7 +60,9 @@ export const woocommerceMentions: readonly Mentions[] = [
   mentionsOf(store.subscriptions, [
     "select id from wc_orders where type = 'shop_subscription'",
     "select ID from posts where post_type = 'shop_subscription'",
-    ...metaTables.map((table) => idsInMeta(table, ['_subscription_renewal'])),
+    ...metaTables.map((table) =>
+      idsInMeta(table, ['_subscription_renewal', '_subscription_switch']),
+    ),
   ]),
   mentionsOf(store.licenses, [
     'select id from lic_key_tbl',

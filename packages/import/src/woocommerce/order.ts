@@ -38,8 +38,10 @@ export interface OrderContext {
   readonly unknownProduct: number;
   readonly variations: ReadonlyMap<number, Variation>;
   readonly affiliateId: number | null;
-  /** The first order of each of its chains, by product; null if it isn't imported. */
-  readonly roots: ReadonlyMap<number, number | null>;
+  /** The first order of each of its chains, by product. */
+  readonly roots: ReadonlyMap<number, number>;
+  /** Products that a subscription sold which is gone, or has another product now. */
+  readonly strays: ReadonlySet<number>;
   /** The counter of a product or a variation. */
   readonly countersOf: (product: number, variation: number | null) => readonly string[];
   readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
@@ -81,6 +83,8 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
     const id = line.partId ?? row.id;
     // Several lines of a subscribed product are one subscription.
     const root = around.roots.get(productIn(line)) ?? null;
+    const history = historyOf(row, createdAt, end, partStatus(status, own.total, back), closedAt);
+    const isStray = around.strays.has(productIn(line)) && isPaid(statusOf({ history }));
     return {
       ...sharedOf(row, around, i, lines.length),
       id,
@@ -90,7 +94,8 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
       title: boughtTitle(line.name),
       userId,
       quantity: itemsOf(line),
-      history: historyOf(row, createdAt, end, partStatus(status, own.total, back), closedAt),
+      history,
+      revokedAt: isStray ? end : null,
       parts: own,
       variants: variantsOf(line, around),
       shipping: shippingOf(around, own.shipping),
@@ -167,7 +172,6 @@ function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
     paidAt: utcOf(row.paid),
     currency: plan.currency,
     note: row.note?.trim() ? row.note.slice(0, 5000) : null,
-    revokedAt: null,
     deletedAt: null,
     origin: {
       source: 'woocommerce',
@@ -218,7 +222,7 @@ function shippingOf({ items, address }: OrderContext, cost: number): OrderShippi
 
 function reasonsOf(
   row: OrderRow,
-  { plan, items, refunds, couponOf, roots, hasLostItems }: OrderContext,
+  { plan, items, refunds, couponOf, hasLostItems }: OrderContext,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;
@@ -248,7 +252,7 @@ function reasonsOf(
     'product-unknown': lines.some((line) => productIn(line) === 0),
     'quantity-impossible': lines.some(({ meta }) => quantityOf(meta.get('_qty')) === undefined),
     'refunded-in-full': orders.some((order) => statusOf(order) !== status),
-    'parent-missing': [...roots.values()].includes(null),
+    'subscription-missing': orders.some(({ revokedAt }) => revokedAt !== null),
     'refunds-differ': given !== sumOf(refunds) || refunds.some(({ isTold }) => !isTold),
     'no-own-figure': isManual(row),
   });

@@ -34,8 +34,10 @@ export const ordersStep: WooStep = {
       .prepare(
         `select o.id, o.type, o.status, p.id as parent from shop_order o left join shop_order p on p.id = o.parent
           where o.type is not 'shop_subscription'
-          order by o.id in (select order_id from chain c join shop_order s on s.id = c.subscription
-                             where c.order_id <> s.parent), o.id`,
+          order by o.id in (
+            select order_id from chain c where exists (
+              select 1 from chain f
+               where f.subscription = c.subscription and f.n = c.n and f.order_id < c.order_id)), o.id`,
       )
       .iterate();
     for (const { id, type, status, parent } of rows) {
@@ -68,6 +70,7 @@ export function orderReader(
     `select * from shop_order where id = ? and type = 'shop_order'`,
   );
   const rootsOf = rootReader(staging, (id) => read(id, new Map()));
+  const strays = staging.database.prepare('select product from stray where order_id = ?');
   const sellerOf = sellerReader(staging, plan.affiliates, 'woocommerce');
   const itemsOf = itemReader(staging);
   const refundsOf = refundReader(staging, plan);
@@ -96,6 +99,7 @@ export function orderReader(
       unknownProduct: unknown,
       affiliateId: sellerOf(String(id)),
       roots,
+      strays: new Set(strays.all(id).map(({ product }) => Number(product))),
       variations,
       countersOf,
       couponOf: (line) => {
@@ -121,20 +125,24 @@ function counterReader(
   };
 }
 
-/** @param read reads an order, without its chains */
+/**
+ * Finds the first imported order of each chain of an order, by product.
+ * @param read reads an order, without its chains
+ */
 function rootReader({ database }: StagedShop, read: (id: number) => ReadOrder | undefined) {
   const select = database.prepare(
-    `select c.product, c.root, s.parent from chain c join shop_order s on s.id = c.subscription
-      where c.order_id = ?`,
+    `select c.product, f.order_id as first, f.part from chain c
+       join chain f on f.subscription = c.subscription and f.n = c.n and f.order_id <= c.order_id
+      where c.order_id = ? order by f.order_id`,
   );
-  return (id: number): OrderContext['roots'] =>
-    new Map(
-      select.all(id).map(({ product, root, parent }): [number, number | null] => {
-        const isHere =
-          parent === id || ordersIn(read(Number(parent))).some((order) => order.id === root);
-        return [Number(product), isHere ? Number(root) : null];
-      }),
-    );
+  return (id: number): OrderContext['roots'] => {
+    const roots = new Map<number, number>();
+    for (const { product, first, part } of select.all(id)) {
+      const isHere = first === id || ordersIn(read(Number(first))).some((one) => one.id === part);
+      if (isHere && !roots.has(Number(product))) roots.set(Number(product), Number(part));
+    }
+    return roots;
+  };
 }
 
 /** Reads the refunds of an order, the oldest first. */

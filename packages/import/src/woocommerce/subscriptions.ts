@@ -1,8 +1,20 @@
-import { type Instant, subscriptions, subscriptionTerms } from '../../../../src/exports/store.ts';
+import {
+  type Instant,
+  addPeriod,
+  subscriptions,
+  subscriptionTerms,
+} from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
 import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
-import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
+import type { Span } from '../records/recurrence.ts';
+import {
+  type ReportedTerm,
+  boughtBy,
+  lastingOn,
+  paidActivationOf,
+  subscriptionRows,
+} from '../records/subscription.ts';
 import { utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import type { StagedShop } from './gathered.ts';
@@ -10,8 +22,8 @@ import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import { spanOf } from './recurrence.ts';
 
-type Row = Readonly<Record<'id' | 'parent', number>> &
-  Readonly<Record<'status' | 'gateway', string | null>>;
+type Row = Readonly<Record<'id', number>> &
+  Readonly<Record<'status' | 'gateway' | 'updated', string | null>>;
 
 /**
  * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card. The
@@ -34,7 +46,8 @@ export const subscriptionsStep: WooStep = {
         continue;
       }
       const chains = chainsOf(row.id);
-      if (chains.length === 0) yield mapped('subscriptions', row.id, { refusal: 'order-missing' });
+      if (!chains.some(({ n }) => n === 1))
+        yield mapped('subscriptions', row.id, { refusal: 'order-missing' });
       const meta = metaOf(row.id);
       for (const chain of chains) {
         for (const order of chain.lost)
@@ -50,12 +63,10 @@ export const subscriptionsStep: WooStep = {
 };
 
 /** The report's name of an order of a chain. */
-function nameOf(row: Row, { n }: Chain, order: number): string {
+function nameOf(row: Row, { n, links, lost }: Chain, order: number): string {
   const name = n === 1 ? String(row.id) : `${row.id}.${n}`;
-  return order === row.parent ? name : `${name}-${order}`;
+  return order === (links[0]?.id ?? lost[0]) ? name : `${name}-${order}`;
 }
-
-const month = { duration: 1, period: 'monthly' } as const;
 
 /** Imports the terms of a chain's orders; the first row also writes the subscription. */
 function* chainRows(
@@ -65,28 +76,14 @@ function* chainRows(
   id: number,
   now: Instant,
 ): Generator<MappedRow> {
-  const end = endOf(row, meta);
-  const times = meta.get('_billing_interval');
-  const span = spanOf(meta.get('_billing_period'), times) ?? month;
-  const { links, lost } = chain;
-  const bought = lastingOn(
-    links.map(({ order }, i) => {
-      const until = beginning(links.slice(i + 1)) ?? end;
-      const one = boughtBy(order, { ...span, type: 'subscription-regular', until });
-      const counts = one.term.activated_at !== null;
-      const reasons = because({
-        'renewal-missing': lost.length > 0,
-        'other-buyer': order.userId !== links[0]?.order.userId,
-        'not-paid': !counts,
-        'date-unknown': counts && !end,
-      });
-      return { ...one, reasons };
-    }),
-  );
+  const { links } = chain;
+  const bought = lastingOn(termsOf(row, chain, meta));
   const root = bought[0]?.order.id ?? 0;
   for (const [i, one] of bought.entries()) {
     const isRoot = i === 0;
-    const whole = isRoot ? subscriptionRows(root, id, bought, now) : [];
+    const whole = isRoot
+      ? subscriptionRows(root, id, bought, { now, cancelledAt: cancellationOf(row, meta, now) })
+      : [];
     const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
     const name = nameOf(row, chain, links[i]?.id ?? 0);
     yield mapped('subscriptions', name, {
@@ -98,15 +95,59 @@ function* chainRows(
   }
 }
 
+const month = { duration: 1, period: 'monthly' } as const;
+
+function termsOf(
+  row: Row,
+  { links, lost, isOther }: Chain,
+  meta: ReadonlyMap<string, string>,
+): ReportedTerm[] {
+  const end = endOf(row, meta);
+  const span = spanOf(meta.get('_billing_period'), meta.get('_billing_interval')) ?? month;
+  return links.map(({ order }, i) => {
+    const activatedAt = paidActivationOf(order);
+    const until = endBefore(links.slice(i + 1), span, end);
+    const counts = activatedAt !== null;
+    const reasons = because({
+      'renewal-missing': lost.length > 0,
+      'other-product': isOther,
+      'other-buyer': order.userId !== links[0]?.order.userId,
+      'not-paid': !counts,
+      'date-unknown': counts && !end,
+    });
+    return {
+      ...boughtBy(order, { ...span, type: 'subscription-regular', until, activatedAt }),
+      reasons,
+    };
+  });
+}
+
+/**
+ * Returns the end of a term before some other orders: the shop's end without the terms of the renewals among them, but
+ * no earlier than the next of them. A switch pays for no time of its own.
+ */
+function endBefore(
+  later: readonly Link[],
+  { duration, period }: Span,
+  end: Instant | null,
+): Instant | null {
+  const paid = later.filter(({ order }) => paidActivationOf(order));
+  const [next] = paid;
+  if (!next) return end;
+  const begins = paidActivationOf(next.order);
+  const renewed = paid.filter(({ isSwitch }) => !isSwitch).length * duration;
+  // An end so far back is before any order.
+  const before = end && renewed < 100_000 ? addPeriod(end, -renewed, period, 'UTC') : null;
+  return before && begins && before > begins ? before : begins;
+}
+
 /** An order of a chain, and the id of the shop's order that it comes from. */
 interface Link {
   readonly id: number;
   readonly order: ForeignOrder;
+  /** True if it changed the product or its variant while a term was running. */
+  readonly isSwitch: boolean;
 }
-
-/** Returns the start of the first of these orders that counts. */
-const beginning = (links: readonly Link[]): Instant | undefined =>
-  links.flatMap(({ order }) => activationOf(order) ?? [])[0];
 
 /** The end of the paid time: the next payment, while one is expected. */
 function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | null {
@@ -117,10 +158,22 @@ function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | nu
   return (goesOn ? (next ?? end) : (end ?? next)) ?? null;
 }
 
+/** Returns the time at which a subscription was cancelled, at once or for the end of its term; null if it wasn't. */
+function cancellationOf(
+  { status, updated }: Row,
+  meta: ReadonlyMap<string, string>,
+  now: Instant,
+): Instant | null {
+  if (status !== 'wc-pending-cancel' && status !== 'wc-cancelled') return null;
+  return utcOf(meta.get('_schedule_cancelled') ?? null) ?? utcOf(updated) ?? now;
+}
+
 /** The orders of a subscription's product, in the order in which they were placed. */
 interface Chain {
   /** The number of the product within the subscription, from 1. */
   readonly n: number;
+  /** True if the subscription has another product than these orders. */
+  readonly isOther: boolean;
   readonly links: readonly Link[];
   /** Ids of the shop's orders that aren't imported. */
   readonly lost: readonly number[];
@@ -130,19 +183,18 @@ interface Chain {
 function chainReader(staging: StagedShop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
-    'select n, product, order_id, root from chain where subscription = ? order by n, order_id',
+    'select n, is_other, is_switch, order_id, part from chain where subscription = ? order by n, order_id',
   );
   return (subscription) =>
     [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
-      const links = rows.flatMap(({ product, order_id, root }): Link[] => {
-        const order = ordersIn(read(Number(order_id))).find(
-          (part) => part.productId === product && (part.rootId ?? part.id) === root,
-        );
-        return order ? [{ id: Number(order_id), order }] : [];
+      const links = rows.flatMap(({ order_id, part, is_switch }): Link[] => {
+        const order = ordersIn(read(Number(order_id))).find(({ id }) => id === part);
+        return order ? [{ id: Number(order_id), order, isSwitch: is_switch === 1 }] : [];
       });
       const kept = new Set(links.map(({ id }) => id));
       return {
         n: Number(rows[0]?.['n']),
+        isOther: rows[0]?.['is_other'] === 1,
         links,
         lost: rows.flatMap(({ order_id }) => (kept.has(Number(order_id)) ? [] : Number(order_id))),
       };
