@@ -170,6 +170,7 @@ function gatherChains(
   database.exec(`
     create temp table own (
       order_id integer, kind text, subscription integer, primary key (order_id, kind, subscription)) without rowid;
+    create index temp.own_subscription on own (subscription);
     insert or ignore into own
       select parent, '1 first', id from shop_order where type = 'shop_subscription' and parent > 0
        union all
@@ -180,11 +181,10 @@ function gatherChains(
     create temp table subscribed_line (order_id integer, product integer, item_id integer);
     insert into subscribed_line
       select o.id, id_of(m.meta_value), cast(i.order_item_id as integer)
-        from shop_order o
-        join woocommerce_order_items i on i.order_id = cast(o.id as text) and order_item_type = 'line_item'
-        join woocommerce_order_itemmeta m
-          on m.order_item_id = i.order_item_id and m.meta_key = '_product_id'
-       where (o.type = 'shop_subscription' or o.id in (select order_id from own)) and id_of(m.meta_value) is not null;
+        from (select id from shop_order where type = 'shop_subscription' union select order_id from own) o
+       cross join woocommerce_order_items i on i.order_id = cast(o.id as text) and order_item_type = 'line_item'
+       cross join woocommerce_order_itemmeta m on m.order_item_id = i.order_item_id and m.meta_key = '_product_id'
+       where id_of(m.meta_value) is not null;
     create index temp.subscribed_line_order on subscribed_line (order_id, product);
     create temp table subscribed as
       select s.id, s.parent, l.product, row_number() over (partition by s.id order by l.item_id) as n,
