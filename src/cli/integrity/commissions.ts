@@ -111,7 +111,7 @@ export const commissionChecks: readonly Check[] = [
     name: 'manual commissions whose order was closed or completed without them',
     differences: `
       select c.id from commissions c join orders o on o.id = c.order_id
-       where c.kind = 'manual' and c.paid_at is null
+       where c.kind = 'manual' and c.paid_at is null and o.version > 1
          and (c.status <> 'cancelled' and o.status in (${statuses.closed})
                 and coalesce(o.refunded_at, o.cancelled_at) > ${firstImport}
            or c.status = 'pending' and c.version = 1 and o.status = 'completed' and o.completed_at > ${firstImport})`,
