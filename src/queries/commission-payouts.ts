@@ -1,4 +1,4 @@
-import { type SQL, and, eq, exists, isNull, lte, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { commissions } from '../schema/commissions.ts';
 import { patternsFor } from '../kernel/events/outbox.ts';
@@ -25,18 +25,19 @@ export const isPayable = (now: Date) =>
 
 const sale = alias(commissions, 'sale');
 
-/** Selects the commissions up to a date, with all adjustments of their sales. */
+/**
+ * Selects the commissions up to a date, with all adjustments of their sales. A subquery without `exists` is never hashed,
+ * which would read the whole table.
+ */
 export const earnedUntil = (date_end: string | undefined) =>
   date_end === undefined
     ? undefined
     : or(
         until(commissions.created_at, date_end),
-        exists(
-          build
-            .select({ id: sale.id })
-            .from(sale)
-            .where(and(eq(sale.id, commissions.parent_id), until(sale.created_at, date_end))),
-        ),
+        sql`(${build
+          .select({ isEarned: sql`${until(sale.created_at, date_end)}` })
+          .from(sale)
+          .where(eq(sale.id, commissions.parent_id))})`,
       );
 
 interface Taken {
