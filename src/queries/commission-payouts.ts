@@ -26,8 +26,8 @@ export const isPayable = (now: Date) =>
 const sale = alias(commissions, 'sale');
 
 /**
- * Selects the commissions up to a date, with all adjustments of their sales. A subquery without `exists` is never hashed,
- * which would read the whole table.
+ * Selects the commissions up to a date, with all adjustments of their sales. The subquery returns a boolean, because
+ * PostgreSQL reads all commissions of the store for an `exists`.
  */
 export const earnedUntil = (date_end: string | undefined) =>
   date_end === undefined

@@ -4,9 +4,9 @@ import { type UserRow, toUser, updatedUser } from '../domain/user/rules.ts';
 import { findNewBuyer, giveSponsor, keepNewBuyer } from '../queries/new-buyers.ts';
 
 /**
- * The first payment makes the account permanent that the shop created for the buyer, and makes the order's affiliate the
- * sponsor of a buyer who has none and is none.
- * Before that, anybody could order for other people's addresses and become their sponsor.
+ * The first payment makes the account permanent that the shop created for the buyer. The order's affiliate becomes the
+ * buyer's sponsor, unless the buyer has a sponsor or is one. Before a payment, anybody could order for other people's
+ * addresses and become their sponsor.
  */
 export const newBuyers = reaction({
   errors: [],

@@ -4,8 +4,8 @@ import type { Preflight } from './importer.ts';
 type Followed = Preflight<unknown>['answers'];
 
 /**
- * Raise this with each change of the rows that a shop becomes. Rows of an import by another version would be taken for those
- * that this one makes.
+ * Raise this with each change of the rows that a shop becomes. A continued import skips as many rows as were written, so it
+ * needs the version that wrote them.
  */
 const mappingVersion = '2';
 

@@ -108,7 +108,7 @@ const withTotal: Step = (order, { grand_total }) =>
     ? order
     : overridden(order, grand_total);
 
-/** A new price, with an earlier override, is in range. No order waits for a total of 0, unless a person set that total. */
+/** Refuses a new price whose total is out of range, or 0 or less, unless a person set that total. */
 function refusedTotal(
   before: OrderColumns,
   { quantity, payment_gateway, grand_total, unique_code }: OrderColumns,

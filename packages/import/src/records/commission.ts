@@ -27,15 +27,14 @@ export interface ForeignCommission {
 }
 
 /**
- * The rows of an order's commissions, in the given order. Commissions that the store's rules would have calculated, now
- * and after a refund, are sales. Others become manual amounts, which only a change of the order's status or affiliate
- * changes.
+ * The rows of an order's commissions, in the given order. They are sales if the store's rules give the same amounts, also
+ * for an order with refunds. Otherwise they are manual amounts, which follow the order's status and affiliate only.
  */
 export function commissionRows(
   order: OrderFigures,
   earned: readonly ForeignCommission[],
 ): { readonly row: NewRow<typeof commissions>; readonly isByHand: boolean }[] {
-  // A commission of a closed order was earned before its refunds, another one after them.
+  // The amounts of a closed order are those before its refunds. Those of any other order are left after them.
   const earning = isClosed(order.status) ? { ...order, refunded_total: 0 } : order;
   const base = keptBase(commissionBase(earning), earning);
   const isByHand = !keepsToRules(earning, base, earned);
