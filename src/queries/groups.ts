@@ -1,4 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import * as filter from '../kernel/database/filters.ts';
 import { groupMoves } from '../schema/group-moves.ts';
 import { type GroupColumns, userGroups } from '../schema/groups.ts';
@@ -23,12 +24,15 @@ export const findGroupOfProduct = (target: OrderTarget) => {
   );
 };
 
-/** The group moves of an order's buyer, with the former groups. */
+const origins = alias(userGroups, 'origins');
+
+/** The group moves of an order's buyer, with their groups. */
 export const findMovesOfBuyer = (order_id: number | SQL) =>
   build
-    .select({ move: groupMoves, origin: userGroups })
+    .select({ move: groupMoves, group: userGroups, origin: origins })
     .from(groupMoves)
-    .leftJoin(userGroups, eq(userGroups.id, groupMoves.from_group_id))
+    .innerJoin(userGroups, eq(userGroups.id, groupMoves.group_id))
+    .leftJoin(origins, eq(origins.id, groupMoves.from_group_id))
     .where(eq(groupMoves.user_id, ofOrder('user_id', order_id)))
     .orderBy(groupMoves.order_id);
 

@@ -4,7 +4,7 @@ import { userEvent } from '../domain/user/events.ts';
 import { type UserRow, toUser } from '../domain/user/rules.ts';
 import { isLaterInstalment } from '../domain/order/instalment.ts';
 import type { GroupColumns } from '../schema/groups.ts';
-import { type GroupMove, stands, undoMove } from '../domain/group/moves.ts';
+import { type MoveGroups, newMove, stands, undoMove } from '../domain/group/moves.ts';
 import {
   deleteMove,
   findGroupOfProduct,
@@ -12,12 +12,12 @@ import {
   sameMoves,
   saveMove,
 } from '../queries/groups.ts';
-import { inGroup, isDown } from '../domain/group/rules.ts';
+import { inGroup } from '../domain/group/rules.ts';
 import { findBuyer, holdUser, moveUser } from '../queries/users.ts';
 
 /**
- * A completed order can move its buyer into another group, never into a lower one. If the order is later cancelled,
- * refunded, deleted or otherwise unpaid, the buyer moves back.
+ * A completed order gives its buyer a group, once, and never moves them into a lower one. If the order is later
+ * cancelled, refunded, deleted or otherwise unpaid, the buyer moves back.
  */
 export const groups = reaction({
   errors: [],
@@ -29,52 +29,42 @@ export const groups = reaction({
   decide: ({ before, after, now }, { buyer: [row], group: [group], moves }) => {
     const own = moves.find(({ move }) => move.order_id === after.id);
     if (own && !stands(after)) {
-      const all = moves.map(({ move }) => move);
-      return row ? takenBack(row, own, all, now) : { write: [deleteMove(own.move)] };
+      return row ? takenBack(row, own, moves, now) : { write: [deleteMove(own.move)] };
     }
     const completed =
       after.status === 'completed' && before?.status !== 'completed' && !isLaterInstalment(after);
-    return completed && row && group ? given(row, group, own?.move, after.id, now) : { write: [] };
+    return completed && row && group && !own ? given(row, group, after.id, now) : { write: [] };
   },
 });
 
-function given(
-  row: UserRow,
-  group: GroupColumns,
-  own: GroupMove | undefined,
-  order_id: number,
-  now: Date,
-): Consequence<never> {
-  const { id: user_id, group_id: from_group_id } = row.user;
-  const move = { order_id, user_id, group_id: group.id };
-  if (row.group?.id === group.id) {
-    if (own?.group_id === group.id) return { write: [] };
-    return {
-      write: [holdUser(row.user), saveMove({ ...move, moved: false, from_group_id: null })],
-    };
-  }
-  if (isDown(row.group, group)) return { write: [] };
-  const { write, events } = moved(row, group, now);
-  return { write: [...write, saveMove({ ...move, moved: true, from_group_id })], events };
+function given(row: UserRow, group: GroupColumns, order_id: number, now: Date): Consequence<never> {
+  const move = newMove({ order_id, user_id: row.user.id }, group, row.group);
+  const { write, events } = move.moved ? moved(row, group, now) : stayed(row);
+  return { write: [...write, saveMove(move)], events };
 }
 
 /** Undoes the move of an order. */
 function takenBack(
   row: UserRow,
-  { move, origin }: { move: GroupMove; origin: GroupColumns | null },
-  all: readonly GroupMove[],
+  own: MoveGroups,
+  all: readonly MoveGroups[],
   now: Date,
 ): Consequence<never> {
-  const others = all.filter(({ order_id }) => order_id !== move.order_id);
-  const { back, changed } = undoMove(move, others, row.user.group_id);
-  const { write, events } = back
-    ? moved(row, origin, now)
-    : { write: [holdUser(row.user)], events: [] };
+  const { id, group_id } = row.user;
+  const others = all.filter(({ move }) => move.order_id !== own.move.order_id);
+  const { to, changed } = undoMove(own, others, group_id);
+  const { write, events } = to === undefined ? stayed(row) : moved(row, to, now);
+  const before = all.map(({ move }) => move);
   return {
-    write: [...write, sameMoves(move.user_id, all), deleteMove(move), ...changed.map(saveMove)],
+    write: [...write, sameMoves(id, before), deleteMove(own.move), ...changed.map(saveMove)],
     events,
   };
 }
+
+const stayed = (row: UserRow): Required<Consequence<never>> => ({
+  write: [holdUser(row.user)],
+  events: [],
+});
 
 const moved = (
   row: UserRow,

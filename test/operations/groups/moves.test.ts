@@ -114,6 +114,20 @@ describe('A buyer returns to their former group', () => {
     expect(await groupOf(user)).toBe(null);
   });
 
+  test('even if the product gives another group when the order is completed again', async () => {
+    const { fixture } = stage;
+    const [silver, gold] = [await given(1), await given(2)];
+    const user = await fixture.newUser();
+    const order = await buy(user, silver);
+    const group = { update_group_to: gold.group.id };
+    await fixture.api.patch(`/products/${silver.product.id}`, { group });
+    await change(order, 'in-progress');
+    await change(order, 'completed');
+    expect(await groupOf(user)).toBe(silver.group.id);
+    await change(order, 'refunded');
+    expect(await groupOf(user)).toBe(null);
+  });
+
   test('unless somebody moved them since', async () => {
     const [gold, other] = [await given(1), await given(0)];
     const user = await stage.fixture.newUser();
@@ -175,6 +189,19 @@ describe('Of several orders', () => {
       const rank = left[i];
       expect(await groupOf(user)).toBe(rank ? steps[rank - 1]?.group.id : null);
     }
+  });
+
+  test('a lower group counts once the order of the higher group is refunded', async () => {
+    const { fixture } = stage;
+    const [silver, gold] = [await given(1), await given(2)];
+    const user = await fixture.newUser();
+    const [first, second] = [await buy(user, gold), await buy(user, silver)];
+    expect(await groupOf(user)).toBe(gold.group.id);
+    await change(first, 'refunded');
+    expect(await groupOf(user)).toBe(silver.group.id);
+    await expectIntegrity(fixture);
+    await change(second, 'refunded');
+    expect(await groupOf(user)).toBe(null);
   });
 
   long('that are undone at once, none leaves the buyer in its group', async () => {
