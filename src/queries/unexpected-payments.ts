@@ -43,12 +43,18 @@ export const saveUnexpected = (before: UnexpectedRow, after: UnexpectedRow) =>
 const filters = ({ order_id, status }: UnexpectedQuery): ConditionsFor<UnexpectedQuery> =>
   equals(unexpectedPayments, { order_id, status });
 
+const refundedTotal = sql`(
+  select coalesce(sum(r.amount), 0) from provider_refunds r
+   where r.session_id = ${unexpectedPayments.session_id}
+     and (r.state <> 'failed' or r.paid_by_hand_at is not null))`.mapWith(Number);
+
 /** The orders may be deleted. */
 export const listUnexpected = (query: UnexpectedQuery, window: Window) =>
   paged(
     selectRecords(
       recordOf({
         payment: unexpectedPayments,
+        refunded_total: refundedTotal,
         order: recordFrom(orders, eq(orders.id, unexpectedPayments.order_id), {
           id: orders.id,
           number: orders.number,

@@ -158,6 +158,11 @@ export type UnexpectedPayment = z.output<typeof UnexpectedPayment>;
 
 /** Its order may be deleted. */
 export const ListedUnexpectedPayment = UnexpectedPayment.extend({
+  refunded_total: z
+    .int()
+    .describe(
+      'How much of `amount` was refunded, here or at the payment provider, pending refunds included.',
+    ),
   order: z
     .object({
       id: Id,

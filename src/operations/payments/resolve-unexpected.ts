@@ -37,7 +37,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave it back another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. Money that the bank has taken back pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. Money that the bank has taken back pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -95,10 +95,13 @@ function planAction(
 ) {
   if (action === 'accept') return planAcceptance(loaded, row, session, request);
   if (isGone(row.reason, session)) return refuse('not_refundable');
+  // A part may have been refunded at the provider's dashboard.
+  const left = row.amount - givenBackOf(loaded.givenBack);
+  if (left <= 0) return refuse('not_refundable');
   const refund =
     action === 'refund'
-      ? newRefund(loaded, row, session, { ...request, principal })
-      : settledRefund(session.id, row.amount, { unexpected_id: row.id }, 'by_hand', request.now);
+      ? newRefund(loaded, row, left, session, { ...request, principal })
+      : settledRefund(session.id, left, { unexpected_id: row.id }, 'by_hand', request.now);
   if (isRefusal(refund)) return refund;
   // A parallel report of the provider changes this row too. The later one is decided again.
   const write = [saveSession(session, changed(session, request.now)), insertProviderRefund(refund)];
@@ -108,15 +111,14 @@ function planAction(
 
 /** The provider refunds what it still has. */
 function newRefund(
-  { givenBack, settings: [settings] }: Loaded,
+  { settings: [settings] }: Loaded,
   { id, amount, currency }: UnexpectedRow,
+  left: number,
   session: SessionRow,
   { principal, now }: Request,
 ) {
   if (!session.refundable || currency !== session.currency) return refuse('not_refundable');
-  // A part may have been refunded at the provider's dashboard.
-  const left = amount - givenBackOf(givenBack);
-  if (left <= 0 || !settings) return refuse('not_refundable');
+  if (!settings) return refuse('not_refundable');
   requireFreshRefund(principal, amount, settings, now);
   return newProviderRefund(session.id, left, { unexpected_id: id }, false, now);
 }

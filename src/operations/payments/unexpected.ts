@@ -17,6 +17,6 @@ export const listUnexpectedPayments = endpoint({
   readList(db, query, {
     list: listUnexpected,
     count: countUnexpected,
-    show: ({ payment, order }) => ({ ...payment, order }),
+    show: ({ payment, refunded_total, order }) => ({ ...payment, refunded_total, order }),
   }),
 );

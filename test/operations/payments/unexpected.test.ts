@@ -20,11 +20,25 @@ test('an unexpected payment is refunded less the part that the dashboard gave ba
   const { reference, id } = await stray();
   till.provider.refundByHand(reference, 100);
   await till.bring();
+  const { body } = await till.fixture.api.get('/payments/unexpected?status=open');
+  expect(body.data).toContainEqual(expect.objectContaining({ id, refunded_total: 100 }));
   const reply = await till.fixture.api.post(`/payments/unexpected/${id}`, { action: 'refund' });
   expect(reply.status).toBe(200);
   await till.later(1);
   const { paid, refunded, refunds } = till.provider.books(reference);
   expect({ refunded, refunds }).toEqual({ refunded: paid, refunds: 2 });
+});
+
+test('an unexpected payment that is paid back by hand counts as refunded once, less the part that the dashboard gave back', async () => {
+  const { till } = opened;
+  const { reference, id, order_id } = await stray();
+  till.provider.refundByHand(reference, 100);
+  await till.bring();
+  const action = 'paid_by_hand';
+  expect((await till.fixture.api.post(`/payments/unexpected/${id}`, { action })).status).toBe(200);
+  const { body } = await till.fixture.api.get(`/payments/unexpected?order_id=${order_id}`);
+  expect(body.data).toMatchObject([{ status: 'refunded', amount: till.price }]);
+  expect(body.data[0].refunded_total).toBe(till.price);
 });
 
 test('an unexpected payment counts as refunded, and can pay no order, once the dashboard gave it back after our refund failed', async () => {

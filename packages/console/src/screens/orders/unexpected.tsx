@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { useGateway } from '../../parts/gateway.ts';
-import { Money } from '../../parts/money.tsx';
+import { Money, useMoney } from '../../parts/money.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -43,7 +43,7 @@ function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
       id: 'amount',
       name: t.amount,
       end: true,
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      cell: (payment) => <Came payment={payment} />,
     },
     { id: 'came', name: t.came, cell: ({ created_at }) => <Time at={created_at} as="distance" /> },
   ];
@@ -54,6 +54,21 @@ function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
     cell: (payment: ListedUnexpectedPayment) => <Decide payment={payment} />,
   };
   return may('orders:write') ? [...columns, decide] : columns;
+}
+
+/** What came, and what was refunded of it. */
+function Came({ payment }: { readonly payment: ListedUnexpectedPayment }) {
+  const { amount, refunded_total, currency } = payment;
+  const t = useTexts(texts).payments;
+  const text = useMoney();
+  return (
+    <>
+      <Money amount={amount} currency={currency} />
+      {refunded_total > 0 && (
+        <span className="faint"> · {t.refunded(text(refunded_total, currency))}</span>
+      )}
+    </>
+  );
 }
 
 type Action = UnexpectedResolve['action'];
