@@ -75,6 +75,9 @@ export const reasons = {
   'shipping-missing': {
     says: 'it is shipped, and ways of shipping are not imported: without a shipping option no checkout asks for an address',
   },
+  'partly-shipped': {
+    says: 'some of its variations are shipped and others are not: here all of them are',
+  },
   'tax-missing': {
     says: 'the shop taxes it by rates that are not imported: it is sold without tax until it has a rate',
   },

@@ -29,17 +29,20 @@ export function comparedQueries(plan: Plan): ComparedQueries {
       select 'guest-key-' || id, address, null, null, 'member' from keeper`,
     products: `
       select p.ID as id,
-             case when 'yes' in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, ''))
-               then 'digital' else 'physical' end as type,
+             case coalesce(v.shipped, ${isShipped}) when 1 then 'physical' else 'digital' end as type,
              case when t.slug like '%subscription' then 'recurring' else 'one-time' end
                as payment_type, post_status = 'trash' as deleted,
              ${money(`coalesce(v.least, (
                select min(cast(meta_value as real)) from postmeta where post_id = p.ID and meta_key = '_price'))`)} as amount
         from posts p
         left join (
-          select post_parent, min(cast(m.meta_value as real)) as least
-            from posts w join postmeta m on m.post_id = w.ID and m.meta_key = '_price' and m.meta_value <> ''
-           where post_type = 'product_variation' and post_status = 'publish' and post_parent in (
+          select post_parent, min(case when is_sold then price end) as least,
+                 coalesce(max(case when is_sold then is_shipped end), max(is_shipped)) as shipped
+            from (select post_parent, cast(price as real) as price, is_shipped,
+                         post_status = 'publish' and coalesce(price, '') <> '' as is_sold
+                    from (select post_parent, post_status, ${metaOf('_price')} as price, ${isShipped} as is_shipped
+                            from posts p where post_type = 'product_variation' and post_status <> 'trash'))
+           where post_parent in (
              select object_id from term_relationships join term_taxonomy using (term_taxonomy_id)
                join terms using (term_id) where taxonomy = 'product_type' and slug like 'variable%')
            group by 1) v on v.post_parent = p.ID
@@ -126,6 +129,9 @@ const isPaid = (status: string) => (paidStatuses as readonly string[]).includes(
 
 const metaOf = (key: string) =>
   `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
+
+/** True for a product or a variation `p` that is neither virtual nor a download. */
+const isShipped = `('yes' not in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, '')))`;
 
 const itemMeta = (key: string) =>
   `(select meta_value from woocommerce_order_itemmeta m
