@@ -201,6 +201,9 @@ export const reasons = {
     says: 'it expired in the shop before its last day: it is switched off',
     changes: ['status'],
   },
+  suspended: {
+    says: 'the shop suspended it: it is paused, and gives no access until you resume it',
+  },
   'charged-elsewhere': {
     says: 'its gateway goes on charging for it: see detail',
   },

@@ -1,6 +1,7 @@
 import {
   type Instant,
   accessGrants,
+  subscriptionChanges,
   subscriptions,
   subscriptionTerms,
 } from '../../../../src/exports/store.ts';
@@ -137,6 +138,38 @@ export function subscriptionRows(
     deleted_at: null,
   });
   return [subscription, grant];
+}
+
+/** Tells if a chain has time left. */
+export const isRunning = (bought: readonly TermPurchase[], now: Instant): boolean =>
+  bought.some(({ term }) => (term.until ?? '') > now);
+
+/**
+ * Pauses a running subscription and its access: the store resumes it for the days that are left.
+ * @param rows those of `subscriptionRows`
+ * @param id of the pause
+ */
+export function pausedRows(
+  rows: readonly (NewRow | ChangedRow)[],
+  id: number,
+  bought: readonly TermPurchase[],
+  now: Instant,
+): (NewRow | ChangedRow)[] {
+  // A pause begins after all terms, even if the shop dates one of them in the future.
+  const at = bought
+    .map(({ term }) => term.activated_at ?? now)
+    .reduce((latest, each) => (each > latest ? each : latest), now);
+  const paused = rows.map((row) => ({
+    ...row,
+    values: {
+      ...row.values,
+      ...(row.table === subscriptions
+        ? { status: 'paused', paused_at: at }
+        : { status: 'revoked', revoked_at: at, revoke_reason: 'paused' }),
+    },
+  }));
+  const first_order_id = bought[0]?.term.first_order_id ?? 0;
+  return [...paused, insertInto(subscriptionChanges, { id, first_order_id, kind: 'pause', at })];
 }
 
 /** Sorts terms by their start; terms that don't count come first. */

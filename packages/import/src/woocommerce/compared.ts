@@ -102,7 +102,8 @@ export function comparedQueries(plan: Plan): ComparedQueries {
        union all
       select 'subscriptions', ${termName}, ${buyer}, t.product, ends
         from termed t join lasting using (subscription, n, order_id)
-        join placed o on o.id = cast(t.order_id as text) ${withBuyer}`,
+        join placed o on o.id = cast(t.order_id as text) ${withBuyer}
+       where t.status in ('wc-active', 'wc-pending-cancel')`,
     licenses: `
       select k.id, trimmed(license_key) as code,
              coalesce(id_of(product_ref), (${firstProduct('k.purchase_id_')})) as product,

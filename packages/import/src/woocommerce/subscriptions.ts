@@ -1,18 +1,22 @@
 import {
   type Instant,
   addPeriod,
+  subscriptionChanges,
   subscriptions,
   subscriptionTerms,
 } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
 import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
+import type { Numbers } from '../numbers.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
 import type { Span } from '../records/recurrence.ts';
 import {
   type ReportedTerm,
   boughtBy,
+  isRunning,
   lastingOn,
   paidActivationOf,
+  pausedRows,
   subscriptionRows,
 } from '../records/subscription.ts';
 import { utcOf } from '../values.ts';
@@ -56,7 +60,7 @@ export const subscriptionsStep: WooStep = {
           });
         if (chain.links.length === 0) continue;
         const id = chain.n === 1 ? row.id : numbers.next(subscriptions);
-        yield* chainRows(row, chain, meta, id, now);
+        yield* chainRows(row, chain, meta, { id, now, numbers });
       }
     }
   },
@@ -73,27 +77,39 @@ function* chainRows(
   row: Row,
   chain: Chain,
   meta: ReadonlyMap<string, string>,
-  id: number,
-  now: Instant,
+  { id, now, numbers }: { id: number; now: Instant; numbers: Numbers },
 ): Generator<MappedRow> {
   const { links } = chain;
-  const bought = lastingOn(termsOf(row, chain, meta));
+  const bought = lastingOn(termsOf(row, chain, meta, now));
   const root = bought[0]?.order.id ?? 0;
+  const isSuspended = waiting.includes(row.status ?? '') && isRunning(bought, now);
   for (const [i, one] of bought.entries()) {
     const isRoot = i === 0;
-    const whole = isRoot
-      ? subscriptionRows(root, id, bought, { now, cancelledAt: cancellationOf(row, meta, now) })
-      : [];
+    const cancelledAt = cancellationOf(row, meta, now);
+    const made = isRoot ? subscriptionRows(root, id, bought, { now, cancelledAt }) : [];
+    const whole =
+      isRoot && isSuspended
+        ? pausedRows(made, numbers.next(subscriptionChanges), bought, now)
+        : made;
     const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
     const name = nameOf(row, chain, links[i]?.id ?? 0);
     yield mapped('subscriptions', name, {
       rows: [insertInto(subscriptionTerms, one.term), ...whole],
       targets: [one.order.id],
-      reasons: [...because({ 'charged-elsewhere': isCharged }), ...one.reasons],
+      reasons: [
+        ...because({ 'charged-elsewhere': isCharged, suspended: isRoot && isSuspended }),
+        ...one.reasons,
+      ],
       detail: isCharged ? (row.gateway ?? undefined) : undefined,
     });
   }
 }
+
+/** Statuses in which a subscription gives no access, and may again. */
+const waiting = ['wc-on-hold', 'wc-pending'];
+
+/** Statuses in which a subscription may still give access. */
+const lasting = ['wc-active', 'wc-pending-cancel', ...waiting];
 
 const month = { duration: 1, period: 'monthly' } as const;
 
@@ -101,8 +117,9 @@ function termsOf(
   row: Row,
   { links, lost, isOther }: Chain,
   meta: ReadonlyMap<string, string>,
+  now: Instant,
 ): ReportedTerm[] {
-  const end = endOf(row, meta);
+  const { end, isStopped } = endOf(row, meta, now);
   const span = spanOf(meta.get('_billing_period'), meta.get('_billing_interval')) ?? month;
   return links.map(({ order }, i) => {
     const activatedAt = paidActivationOf(order);
@@ -114,6 +131,7 @@ function termsOf(
       'other-buyer': order.userId !== links[0]?.order.userId,
       'not-paid': !counts,
       'date-unknown': counts && !end,
+      'term-stopped': counts && isStopped,
     });
     return {
       ...boughtBy(order, { ...span, type: 'subscription-regular', until, activatedAt }),
@@ -149,13 +167,24 @@ interface Link {
   readonly isSwitch: boolean;
 }
 
-/** The end of the paid time: the next payment, while one is expected. */
-function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | null {
-  const [next, end] = ['_schedule_next_payment', '_schedule_end'].map((key) =>
+/**
+ * Returns the end of the paid time: the next payment, while one is expected. A subscription in any other status gives no
+ * access, whatever its end says.
+ */
+function endOf(
+  { status, updated }: Row,
+  meta: ReadonlyMap<string, string>,
+  now: Instant,
+): { end: Instant | null; isStopped: boolean } {
+  const [next, stop] = ['_schedule_next_payment', '_schedule_end'].map((key) =>
     utcOf(meta.get(key) ?? null),
   );
-  const goesOn = status === 'wc-active' || status === 'wc-on-hold' || status === 'wc-pending';
-  return (goesOn ? (next ?? end) : (end ?? next)) ?? null;
+  const goesOn = status === 'wc-active' || waiting.includes(status ?? '');
+  const end = (goesOn ? (next ?? stop) : (stop ?? next)) ?? null;
+  if (lasting.includes(status ?? '') || end === null || end <= now)
+    return { end, isStopped: false };
+  const stopped = utcOf(updated) ?? now;
+  return { end: stopped < now ? stopped : now, isStopped: true };
 }
 
 /** Returns the time at which a subscription was cancelled, at once or for the end of its term; null if it wasn't. */
