@@ -201,6 +201,9 @@ export const reasons = {
     says: 'it expired in the shop before its last day: it is switched off',
     changes: ['status'],
   },
+  'renews-otherwise': {
+    says: 'no order of it has its present product, variation and quantity, which its renewals would repeat: it ends with its paid time',
+  },
   suspended: {
     says: 'the shop suspended it: it is paused, and gives no access until you resume it',
   },

@@ -88,13 +88,18 @@ export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
 
 /**
  * Returns the subscription of a chain's orders, and the access it gives.
- * @param cancelledAt the time of the cancellation; the buyer may withdraw it until the end
+ * @param cancelledAt the time of the cancellation
+ * @param cancelledBy `member` if the buyer may withdraw it until the end
  */
 export function subscriptionRows(
   rootId: number,
   id: number,
   bought: readonly TermPurchase[],
-  { now, cancelledAt = null }: { now: Instant; cancelledAt?: Instant | null },
+  {
+    now,
+    cancelledAt = null,
+    cancelledBy = 'member',
+  }: { now: Instant; cancelledAt?: Instant | null; cancelledBy?: 'member' | 'store' },
 ): (NewRow | ChangedRow)[] {
   const counting = bought
     .filter(({ term }) => term.activated_at)
@@ -122,7 +127,7 @@ export function subscriptionRows(
     end_date: end,
     announced_end: announcedEnd(end, now),
     cancelled_at: cancelled,
-    cancelled_by: cancelled === null ? null : 'member',
+    cancelled_by: cancelled === null ? null : cancelledBy,
     created_at: of.order.createdAt,
     updated_at: of.order.updatedAt,
   });

@@ -240,7 +240,8 @@ function withTerms(plan: Plan): string {
       : `(select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}')`;
   return `
     termed as materialized (
-      select c.*, s.status, first_value(c.part) over chained as first, row_number() over chained = 1 as is_first,
+      select c.*, s.status, first_value(c.part) over (partition by c.subscription, c.n order by is_present desc, c.order_id)
+               as first, row_number() over chained = 1 as is_first,
              o.status in (${opening}) as counts, case o.status ${status} end as ours,
              utc_of(o.created, 'UTC') as created, utc_of(o.paid, 'UTC') as paid,
              utc_of(o.completed, 'UTC') as completed, utc_of(o.updated, 'UTC') as updated,

@@ -1,12 +1,13 @@
 import {
   type Instant,
   addPeriod,
+  orders,
   subscriptionChanges,
   subscriptions,
   subscriptionTerms,
 } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
-import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
+import { type ChangedRow, type MappedRow, because, change, insertInto, mapped } from '../mapped.ts';
 import type { Numbers } from '../numbers.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
 import type { Span } from '../records/recurrence.ts';
@@ -81,29 +82,50 @@ function* chainRows(
 ): Generator<MappedRow> {
   const { links } = chain;
   const bought = lastingOn(termsOf(row, chain, meta, now));
-  const root = bought[0]?.order.id ?? 0;
   const isSuspended = waiting.includes(row.status ?? '') && isRunning(bought, now);
+  const isCharged = row.status === 'wc-active' && (row.gateway ?? '') !== '';
+  const whole = wholeRows(row, chain, bought, { meta, id, now });
+  const pause = () => pausedRows(whole, numbers.next(subscriptionChanges), bought, now);
+  const reasons = because({
+    'charged-elsewhere': isCharged,
+    suspended: isSuspended,
+    'renews-otherwise': !renewsAlike(chain),
+  });
   for (const [i, one] of bought.entries()) {
-    const isRoot = i === 0;
-    const cancelledAt = cancellationOf(row, meta, now);
-    const made = isRoot ? subscriptionRows(root, id, bought, { now, cancelledAt }) : [];
-    const whole =
-      isRoot && isSuspended
-        ? pausedRows(made, numbers.next(subscriptionChanges), bought, now)
-        : made;
-    const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
-    const name = nameOf(row, chain, links[i]?.id ?? 0);
-    yield mapped('subscriptions', name, {
-      rows: [insertInto(subscriptionTerms, one.term), ...whole],
+    const isFirst = i === 0;
+    const own = isFirst ? (isSuspended ? pause() : whole) : [];
+    yield mapped('subscriptions', nameOf(row, chain, links[i]?.id ?? 0), {
+      rows: [insertInto(subscriptionTerms, one.term), ...parentRows(links[i]), ...own],
       targets: [one.order.id],
-      reasons: [
-        ...because({ 'charged-elsewhere': isCharged, suspended: isRoot && isSuspended }),
-        ...one.reasons,
-      ],
-      detail: isCharged ? (row.gateway ?? undefined) : undefined,
+      reasons: [...(isFirst ? reasons : []), ...one.reasons],
+      detail: isFirst && isCharged ? (row.gateway ?? undefined) : undefined,
     });
   }
 }
+
+/** Tells if the renewals of a chain are the subscription's own, since they repeat the root of the chain. */
+const renewsAlike = ({ links }: Chain) =>
+  links.some(({ order, isPresent }) => order.rootId === null && isPresent);
+
+/** A subscription whose renewals would be others than in the shop ends with its paid time. */
+function wholeRows(
+  row: Row,
+  chain: Chain,
+  bought: readonly ReportedTerm[],
+  { meta, id, now }: { meta: ReadonlyMap<string, string>; id: number; now: Instant },
+) {
+  const root = bought[0]?.term.first_order_id ?? 0;
+  const cancelledAt = cancellationOf(row, meta, now);
+  return renewsAlike(chain)
+    ? subscriptionRows(root, id, bought, { now, cancelledAt })
+    : subscriptionRows(root, id, bought, {
+        ...{ now, cancelledAt: cancelledAt ?? now, cancelledBy: 'store' },
+      });
+}
+
+/** Names the root of orders that were placed before it. */
+const parentRows = (link: Link | undefined): ChangedRow[] =>
+  (link?.parts ?? []).map(({ id, rootId }) => change(orders, id, { order_parent_id: rootId }));
 
 /** Statuses in which a subscription gives no access, and may again. */
 const waiting = ['wc-on-hold', 'wc-pending'];
@@ -163,6 +185,10 @@ function endBefore(
 interface Link {
   readonly id: number;
   readonly order: ForeignOrder;
+  /** All orders of the shop's order that were placed before the root of this chain. */
+  readonly parts: readonly ForeignOrder[];
+  /** True if it has the variation and quantity of the subscription's own line. */
+  readonly isPresent: boolean;
   /** True if it changed the product or its variant while a term was running. */
   readonly isSwitch: boolean;
 }
@@ -212,13 +238,19 @@ interface Chain {
 function chainReader(staging: StagedShop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
-    'select n, is_other, is_switch, order_id, part from chain where subscription = ? order by n, order_id',
+    'select n, is_other, is_present, is_switch, order_id, part from chain where subscription = ? order by n, order_id',
   );
   return (subscription) =>
     [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
-      const links = rows.flatMap(({ order_id, part, is_switch }): Link[] => {
-        const order = ordersIn(read(Number(order_id))).find(({ id }) => id === part);
-        return order ? [{ id: Number(order_id), order, isSwitch: is_switch === 1 }] : [];
+      const links = rows.flatMap(({ order_id, part, is_present, is_switch }): Link[] => {
+        const found = ordersIn(read(Number(order_id)));
+        const order = found.find(({ id }) => id === part);
+        if (!order) return [];
+        const parts = found.filter(
+          (one) => one.isBeforeRoot && one.rootId !== null && one.rootId === order.rootId,
+        );
+        const [isPresent, isSwitch] = [is_present === 1, is_switch === 1];
+        return [{ id: Number(order_id), order, parts, isPresent, isSwitch }];
       });
       const kept = new Set(links.map(({ id }) => id));
       return {
