@@ -204,6 +204,12 @@ export const reasons = {
   'renews-otherwise': {
     says: 'no order of it has its present product, variation and quantity, which its renewals would repeat: it ends with its paid time',
   },
+  'renewal-price': {
+    says: 'its renewals cost what its product costs here, and something else in the shop',
+  },
+  'renewal-coupon': {
+    says: 'a coupon makes its renewals cheaper in the shop, and not here',
+  },
   suspended: {
     says: 'the shop suspended it: it is paused, and gives no access until you resume it',
   },

@@ -348,6 +348,7 @@ class Items {
         ...{ _product_id: line.product ?? 501, _variation_id: line.variation ?? 0 },
         ...{ _qty: line.quantity ?? '1', _line_total: line.total ?? '10' },
         ...{ _line_subtotal: line.subtotal ?? line.total ?? '10', _line_tax: line.tax ?? '0' },
+        _line_subtotal_tax: line.tax,
         _reduced_stock: line.reduced,
       }),
     );

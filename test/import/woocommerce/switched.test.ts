@@ -64,6 +64,12 @@ beforeAll(async () => {
         order(130, [seats(5), basic], { renews: 31 }),
         // As before, but not renewed since.
         order(40, [seats(1)]),
+        // At former prices.
+        order(60, [{ ...seats(2), total: '16' }]),
+        order(70, [{ ...pro, total: '25' }]),
+        order(80, [{ ...pro, total: '15' }]),
+        // With a coupon.
+        order(90, [{ ...seats(1), subtotal: '10', total: '4' }]),
         // Two plans with subscriptions of their own.
         order(50, [basic, pro]),
       ],
@@ -72,6 +78,10 @@ beforeAll(async () => {
         { id: 21, order: 20, lines: [basic], next, every },
         { id: 31, order: 30, lines: [seats(5), basic], next, every },
         { id: 41, order: 40, lines: [seats(5)], next, every },
+        { id: 61, order: 60, lines: [{ ...seats(2), total: '16' }], next, every },
+        { id: 71, order: 70, lines: [{ ...pro, total: '25' }], next, every },
+        { id: 81, order: 80, lines: [{ ...pro, total: '15' }], next, every },
+        { id: 91, order: 90, lines: [{ ...seats(1), subtotal: '10', total: '4' }], next, every },
         { id: 51, order: 50, lines: [pro], next, every },
         { id: 52, order: 50, lines: [basic], next, every },
       ],
@@ -151,6 +161,39 @@ describe('A subscription of WooCommerce renews at its present line', () => {
   test('if another subscription has another variation of its order', async () => {
     expect((await read(51)).renew_price).toBe(3000);
     expect((await read(52)).renew_price).toBe(1000);
+  });
+
+  test('for the price of that line, or the report says otherwise', async () => {
+    const ids = [11, 61, 71, 81, 91];
+    const prices = ids.map(async (id) => (await read(id)).renew_price);
+    expect(await Promise.all(prices)).toEqual([3000, 1600, 2500, 3000, 1000]);
+    expect(await renewed(71)).toEqual({ quantity: 1, options: ['512'], grand_total: 2500 });
+    expect(ids.map((id) => shop.reported('subscriptions', id)?.reason)).toEqual([
+      ...['charged-elsewhere', 'charged-elsewhere', 'charged-elsewhere'],
+      ...['charged-elsewhere renewal-price', 'charged-elsewhere renewal-coupon'],
+    ]);
+  });
+
+  test('for a price with tax, if the prices of the shop include it', async () => {
+    const line = { product: 501, total: '8.4034', tax: '1.5966' };
+    const tables = madeShop(
+      {
+        users: [{ id: 3, email: 'ada@people.example' }],
+        options: { woocommerce_prices_include_tax: 'yes' },
+        orders: [order(10, [line], { total: '10.00' }), order(20, [line], { total: '10.00' })],
+        subscriptions: [
+          { id: 11, order: 10, lines: [line], next },
+          { id: 21, order: 20, lines: [{ ...line, total: '6.7227', tax: '1.2773' }], next },
+        ],
+      },
+      true,
+    );
+    writeDump(dumpPath('taxed.sql'), tables);
+    const taxed = await moved(woocommerceImporter, dumpPath('taxed.sql'));
+    expect(await taxed.query('select next_price::int from subscriptions order by id')).toEqual([
+      { next_price: null },
+      { next_price: 800 },
+    ]);
   });
 
   test('and is not renewed, as the report says, if no order of it has that line', async () => {

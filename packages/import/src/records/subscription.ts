@@ -7,7 +7,7 @@ import {
 } from '../../../../src/exports/store.ts';
 import { type ChangedRow, type NewRow, change, insertInto } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { type ForeignOrder, cameInto, isPaid, statusOf } from './order.ts';
+import { type ForeignOrder, cameInto, isClosed, isPaid, statusOf } from './order.ts';
 
 export type Term = typeof subscriptionTerms.$inferInsert;
 
@@ -90,6 +90,7 @@ export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
  * Returns the subscription of a chain's orders, and the access it gives.
  * @param cancelledAt the time of the cancellation
  * @param cancelledBy `member` if the buyer may withdraw it until the end
+ * @param nextPrice that of an item of a renewal; null if it is the product's
  */
 export function subscriptionRows(
   rootId: number,
@@ -99,7 +100,13 @@ export function subscriptionRows(
     now,
     cancelledAt = null,
     cancelledBy = 'member',
-  }: { now: Instant; cancelledAt?: Instant | null; cancelledBy?: 'member' | 'store' },
+    nextPrice = null,
+  }: {
+    now: Instant;
+    cancelledAt?: Instant | null;
+    cancelledBy?: 'member' | 'store';
+    nextPrice?: number | null;
+  },
 ): (NewRow | ChangedRow)[] {
   const counting = bought
     .filter(({ term }) => term.activated_at)
@@ -108,13 +115,8 @@ export function subscriptionRows(
   const of = last ?? bought[0];
   if (!of) return [];
   const end = last?.term.until ?? null;
-  // Without a paid term the first order decides, as in the store, and there is nothing to cancel.
-  const isClosed = bought.some(
-    ({ order }) => order.id === rootId && ['cancelled', 'refunded'].includes(statusOf(order)),
-  );
-  const cancelled = end === null || cancelledAt === null ? null : cancelledAt;
-  const over = cancelled === null ? 'expired' : 'cancelled';
-  const paid = end !== null && end <= now ? over : 'active';
+  // Without a paid term there is nothing to cancel.
+  const cancelled = end === null ? null : cancelledAt;
   const subscription = insertInto(subscriptions, {
     id,
     user_id: of.order.userId,
@@ -122,12 +124,13 @@ export function subscriptionRows(
     first_order_id: rootId,
     order_id: of.order.id,
     type: of.term.type,
-    status: last ? paid : isClosed ? 'inactive' : 'pending',
+    status: statusAt(now, end, cancelled) ?? statusBefore(rootId, bought),
     start: first?.term.activated_at ?? null,
     end_date: end,
     announced_end: announcedEnd(end, now),
     cancelled_at: cancelled,
     cancelled_by: cancelled === null ? null : cancelledBy,
+    next_price: nextPrice,
     created_at: of.order.createdAt,
     updated_at: of.order.updatedAt,
   });
@@ -143,6 +146,18 @@ export function subscriptionRows(
     deleted_at: null,
   });
   return [subscription, grant];
+}
+
+function statusAt(now: Instant, end: Instant | null, cancelledAt: Instant | null) {
+  if (end === null) return undefined;
+  if (end > now) return 'active';
+  return cancelledAt === null ? 'expired' : 'cancelled';
+}
+
+/** Returns the status without a paid term: the first order decides, as in the store. */
+function statusBefore(rootId: number, bought: readonly TermPurchase[]) {
+  const root = bought.find(({ order }) => order.id === rootId);
+  return root && isClosed(statusOf(root.order)) ? 'inactive' : 'pending';
 }
 
 /** Tells if a chain has time left. */

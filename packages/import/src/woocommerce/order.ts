@@ -146,7 +146,7 @@ const sumOf = (amounts: readonly { readonly amount: number }[]) =>
   amounts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Counts the items of a line; a started unit of weight or length counts as one. */
-const itemsOf = ({ meta }: Item): number =>
+export const itemsOf = ({ meta }: Item): number =>
   quantityOf(String(Math.ceil(Number(meta.get('_qty') ?? 1)))) ?? 1;
 
 /** A fully refunded part is `refunded`, whatever the status of the other parts. */

@@ -146,7 +146,7 @@ function regularPrice(meta: Meta, { exponent }: Plan, price: number): number | n
 }
 
 /** Returns the price of the cheapest active variation; undefined if there is none. */
-const lowestOf = (variations: readonly Variation[]): number | undefined =>
+export const lowestOf = (variations: readonly Variation[]): number | undefined =>
   variations
     .flatMap(({ price, isActive }) => (isActive ? (price ?? []) : []))
     .sort((a, b) => a - b)[0];
@@ -155,7 +155,7 @@ const lowestOf = (variations: readonly Variation[]): number | undefined =>
  * Returns the lowest price that the shop stored for a product. A grouped product has the prices of
  * all its products.
  */
-function priceReader({ database }: StagedShop): (id: number) => string | null {
+export function priceReader({ database }: StagedShop): (id: number) => string | null {
   const select = database.prepare(
     `select meta_value as price from postmeta where post_id = ? and meta_key = '_price' and meta_value <> ''
       order by cast(meta_value as real) limit 1`,
@@ -167,7 +167,7 @@ function priceReader({ database }: StagedShop): (id: number) => string | null {
 }
 
 /** Returns the type of a product by its id: `simple`, `variable`. */
-function typeReader({ database }: StagedShop): (id: number) => string {
+export function typeReader({ database }: StagedShop): (id: number) => string {
   const select = database.prepare(
     `select t.slug from term_relationships r
        join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id and x.taxonomy = 'product_type'

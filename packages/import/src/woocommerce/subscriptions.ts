@@ -26,6 +26,7 @@ import type { StagedShop } from './gathered.ts';
 import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import { spanOf } from './recurrence.ts';
+import { type RenewalPrice, renewalPriceReader } from './renewals.ts';
 
 type Row = Readonly<Record<'id', number>> &
   Readonly<Record<'status' | 'gateway' | 'updated', string | null>>;
@@ -37,8 +38,10 @@ type Row = Readonly<Record<'id', number>> &
 export const subscriptionsStep: WooStep = {
   entity: 'subscriptions',
   ids: orderIds('subscriptions', `is 'shop_subscription'`),
-  *map({ staging, plan, numbers, now }) {
+  *map(context) {
+    const { staging, plan, numbers, now } = context;
     const chainsOf = chainReader(staging, plan);
+    const priceOf = renewalPriceReader(context);
     const metaOf = plan.isInTables
       ? metaReader(staging, 'wc_orders_meta', 'order_id')
       : metaReader(staging, 'postmeta', 'post_id');
@@ -61,7 +64,8 @@ export const subscriptionsStep: WooStep = {
           });
         if (chain.links.length === 0) continue;
         const id = chain.n === 1 ? row.id : numbers.next(subscriptions);
-        yield* chainRows(row, chain, meta, { id, now, numbers });
+        const renewal = renewsAlike(chain) ? priceOf(row.id, chain.item) : undefined;
+        yield* chainRows(row, chain, meta, { id, now, numbers, renewal });
       }
     }
   },
@@ -78,19 +82,22 @@ function* chainRows(
   row: Row,
   chain: Chain,
   meta: ReadonlyMap<string, string>,
-  { id, now, numbers }: { id: number; now: Instant; numbers: Numbers },
+  { id, now, numbers, renewal }: Made & { readonly numbers: Numbers },
 ): Generator<MappedRow> {
   const { links } = chain;
   const bought = lastingOn(termsOf(row, chain, meta, now));
   const isSuspended = waiting.includes(row.status ?? '') && isRunning(bought, now);
   const isCharged = row.status === 'wc-active' && (row.gateway ?? '') !== '';
-  const whole = wholeRows(row, chain, bought, { meta, id, now });
+  const whole = wholeRows(row, bought, meta, { id, now, renewal });
   const pause = () => pausedRows(whole, numbers.next(subscriptionChanges), bought, now);
-  const reasons = because({
-    'charged-elsewhere': isCharged,
-    suspended: isSuspended,
-    'renews-otherwise': !renewsAlike(chain),
-  });
+  const reasons = [
+    ...because({
+      'charged-elsewhere': isCharged,
+      suspended: isSuspended,
+      'renews-otherwise': renewal === undefined,
+    }),
+    ...(renewal?.reasons ?? []),
+  ];
   for (const [i, one] of bought.entries()) {
     const isFirst = i === 0;
     const own = isFirst ? (isSuspended ? pause() : whole) : [];
@@ -107,20 +114,27 @@ function* chainRows(
 const renewsAlike = ({ links }: Chain) =>
   links.some(({ order, isPresent }) => order.rootId === null && isPresent);
 
-/** A subscription whose renewals would be others than in the shop ends with its paid time. */
+interface Made {
+  readonly id: number;
+  readonly now: Instant;
+  /** Undefined if the renewals would be others than in the shop: the subscription then ends with its paid time. */
+  readonly renewal: RenewalPrice | undefined;
+}
+
 function wholeRows(
   row: Row,
-  chain: Chain,
   bought: readonly ReportedTerm[],
-  { meta, id, now }: { meta: ReadonlyMap<string, string>; id: number; now: Instant },
+  meta: ReadonlyMap<string, string>,
+  { id, now, renewal }: Made,
 ) {
   const root = bought[0]?.term.first_order_id ?? 0;
   const cancelledAt = cancellationOf(row, meta, now);
-  return renewsAlike(chain)
-    ? subscriptionRows(root, id, bought, { now, cancelledAt })
-    : subscriptionRows(root, id, bought, {
-        ...{ now, cancelledAt: cancelledAt ?? now, cancelledBy: 'store' },
-      });
+  return subscriptionRows(root, id, bought, {
+    now,
+    ...(renewal
+      ? { cancelledAt, nextPrice: renewal.nextPrice }
+      : { cancelledAt: cancelledAt ?? now, cancelledBy: 'store' }),
+  });
 }
 
 /** Names the root of orders that were placed before it. */
@@ -227,6 +241,8 @@ function cancellationOf(
 interface Chain {
   /** The number of the product within the subscription, from 1. */
   readonly n: number;
+  /** The id of the subscription's own line. */
+  readonly item: number;
   /** True if the subscription has another product than these orders. */
   readonly isOther: boolean;
   readonly links: readonly Link[];
@@ -238,7 +254,7 @@ interface Chain {
 function chainReader(staging: StagedShop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
-    'select n, is_other, is_present, is_switch, order_id, part from chain where subscription = ? order by n, order_id',
+    'select n, item_id, is_other, is_present, is_switch, order_id, part from chain where subscription = ? order by n, order_id',
   );
   return (subscription) =>
     [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
@@ -255,6 +271,7 @@ function chainReader(staging: StagedShop, plan: Plan): (subscription: number) =>
       const kept = new Set(links.map(({ id }) => id));
       return {
         n: Number(rows[0]?.['n']),
+        item: Number(rows[0]?.['item_id']),
         isOther: rows[0]?.['is_other'] === 1,
         links,
         lost: rows.flatMap(({ order_id }) => (kept.has(Number(order_id)) ? [] : Number(order_id))),
