@@ -62,5 +62,5 @@ export { erased } from '../schema/personal.ts';
 export { ProductParts, defaultParts } from '../schema/product-parts.ts';
 export { productStock, products } from '../schema/products.ts';
 export { reminderTemplates, reminders } from '../schema/reminders.ts';
-export { subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
+export { subscriptionChanges, subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
 export { userExternalIds, users } from '../schema/users.ts';

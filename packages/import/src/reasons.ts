@@ -75,6 +75,9 @@ export const reasons = {
   'shipping-missing': {
     says: 'it is shipped, and ways of shipping are not imported: without a shipping option no checkout asks for an address',
   },
+  'partly-shipped': {
+    says: 'some of its variations are shipped and others are not: here all of them are',
+  },
   'tax-missing': {
     says: 'the shop taxes it by rates that are not imported: it is sold without tax until it has a rate',
   },
@@ -197,6 +200,18 @@ export const reasons = {
   'expired-early': {
     says: 'it expired in the shop before its last day: it is switched off',
     changes: ['status'],
+  },
+  'renews-otherwise': {
+    says: 'no order of it has its present product, variation and quantity, which its renewals would repeat: it ends with its paid time',
+  },
+  'renewal-price': {
+    says: 'its renewals cost what its product costs here, and something else in the shop',
+  },
+  'renewal-coupon': {
+    says: 'a coupon makes its renewals cheaper in the shop, and not here',
+  },
+  suspended: {
+    says: 'the shop suspended it: it is paused, and gives no access until you resume it',
   },
   'charged-elsewhere': {
     says: 'its gateway goes on charging for it: see detail',

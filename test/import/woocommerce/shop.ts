@@ -58,6 +58,8 @@ export interface MadeSubscription {
   readonly order: number;
   readonly status?: string;
   readonly products?: readonly number[];
+  /** Its own lines, by default one of each product. */
+  readonly lines?: readonly MadeLine[];
   readonly next?: string;
   readonly end?: string;
   readonly cancelled?: string;
@@ -155,7 +157,7 @@ export function madeShop(shop: MadeShop, isInTables: boolean): Table[] {
   for (const subscription of shop.subscriptions ?? []) {
     items.ofOrder({
       ...{ id: subscription.id, total: '0' },
-      lines: (subscription.products ?? [501]).map((product) => ({ product })),
+      lines: subscription.lines ?? (subscription.products ?? [501]).map((product) => ({ product })),
     });
     addSubscription(add, subscription, isInTables);
   }
@@ -346,6 +348,7 @@ class Items {
         ...{ _product_id: line.product ?? 501, _variation_id: line.variation ?? 0 },
         ...{ _qty: line.quantity ?? '1', _line_total: line.total ?? '10' },
         ...{ _line_subtotal: line.subtotal ?? line.total ?? '10', _line_tax: line.tax ?? '0' },
+        _line_subtotal_tax: line.tax,
         _reduced_stock: line.reduced,
       }),
     );

@@ -39,6 +39,8 @@ export interface ForeignOrder {
   readonly number: string;
   /** The first order of its chain; null if that is this order, or there is no chain. */
   readonly rootId: number | null;
+  /** True if that order is inserted after this one: the subscription's import writes it. */
+  readonly isBeforeRoot?: boolean;
   readonly productId: number;
   /** The title at the time of purchase; null if unknown. */
   readonly title: string | null;
@@ -175,7 +177,7 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
   return {
     id,
     number: order.number,
-    order_parent_id: order.rootId,
+    order_parent_id: order.isBeforeRoot ? null : order.rootId,
     product_id: order.productId,
     product_title: order.title,
     user_id: order.userId,

@@ -1,12 +1,13 @@
 import {
   type Instant,
   accessGrants,
+  subscriptionChanges,
   subscriptions,
   subscriptionTerms,
 } from '../../../../src/exports/store.ts';
 import { type ChangedRow, type NewRow, change, insertInto } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { type ForeignOrder, cameInto, isPaid, statusOf } from './order.ts';
+import { type ForeignOrder, cameInto, isClosed, isPaid, statusOf } from './order.ts';
 
 export type Term = typeof subscriptionTerms.$inferInsert;
 
@@ -87,13 +88,25 @@ export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
 
 /**
  * Returns the subscription of a chain's orders, and the access it gives.
- * @param cancelledAt the time of the cancellation; the buyer may withdraw it until the end
+ * @param cancelledAt the time of the cancellation
+ * @param cancelledBy `member` if the buyer may withdraw it until the end
+ * @param nextPrice that of an item of a renewal; null if it is the product's
  */
 export function subscriptionRows(
   rootId: number,
   id: number,
   bought: readonly TermPurchase[],
-  { now, cancelledAt = null }: { now: Instant; cancelledAt?: Instant | null },
+  {
+    now,
+    cancelledAt = null,
+    cancelledBy = 'member',
+    nextPrice = null,
+  }: {
+    now: Instant;
+    cancelledAt?: Instant | null;
+    cancelledBy?: 'member' | 'store';
+    nextPrice?: number | null;
+  },
 ): (NewRow | ChangedRow)[] {
   const counting = bought
     .filter(({ term }) => term.activated_at)
@@ -102,13 +115,8 @@ export function subscriptionRows(
   const of = last ?? bought[0];
   if (!of) return [];
   const end = last?.term.until ?? null;
-  // Without a paid term the first order decides, as in the store, and there is nothing to cancel.
-  const isClosed = bought.some(
-    ({ order }) => order.id === rootId && ['cancelled', 'refunded'].includes(statusOf(order)),
-  );
-  const cancelled = end === null || cancelledAt === null ? null : cancelledAt;
-  const over = cancelled === null ? 'expired' : 'cancelled';
-  const paid = end !== null && end <= now ? over : 'active';
+  // Without a paid term there is nothing to cancel.
+  const cancelled = end === null ? null : cancelledAt;
   const subscription = insertInto(subscriptions, {
     id,
     user_id: of.order.userId,
@@ -116,12 +124,13 @@ export function subscriptionRows(
     first_order_id: rootId,
     order_id: of.order.id,
     type: of.term.type,
-    status: last ? paid : isClosed ? 'inactive' : 'pending',
+    status: statusAt(now, end, cancelled) ?? statusBefore(rootId, bought),
     start: first?.term.activated_at ?? null,
     end_date: end,
     announced_end: announcedEnd(end, now),
     cancelled_at: cancelled,
-    cancelled_by: cancelled === null ? null : 'member',
+    cancelled_by: cancelled === null ? null : cancelledBy,
+    next_price: nextPrice,
     created_at: of.order.createdAt,
     updated_at: of.order.updatedAt,
   });
@@ -137,6 +146,50 @@ export function subscriptionRows(
     deleted_at: null,
   });
   return [subscription, grant];
+}
+
+function statusAt(now: Instant, end: Instant | null, cancelledAt: Instant | null) {
+  if (end === null) return undefined;
+  if (end > now) return 'active';
+  return cancelledAt === null ? 'expired' : 'cancelled';
+}
+
+/** Returns the status without a paid term: the first order decides, as in the store. */
+function statusBefore(rootId: number, bought: readonly TermPurchase[]) {
+  const root = bought.find(({ order }) => order.id === rootId);
+  return root && isClosed(statusOf(root.order)) ? 'inactive' : 'pending';
+}
+
+/** Tells if a chain has time left. */
+export const isRunning = (bought: readonly TermPurchase[], now: Instant): boolean =>
+  bought.some(({ term }) => (term.until ?? '') > now);
+
+/**
+ * Pauses a running subscription and its access: the store resumes it for the days that are left.
+ * @param rows those of `subscriptionRows`
+ * @param id of the pause
+ */
+export function pausedRows(
+  rows: readonly (NewRow | ChangedRow)[],
+  id: number,
+  bought: readonly TermPurchase[],
+  now: Instant,
+): (NewRow | ChangedRow)[] {
+  // A pause begins after all terms, even if the shop dates one of them in the future.
+  const at = bought
+    .map(({ term }) => term.activated_at ?? now)
+    .reduce((latest, each) => (each > latest ? each : latest), now);
+  const paused = rows.map((row) => ({
+    ...row,
+    values: {
+      ...row.values,
+      ...(row.table === subscriptions
+        ? { status: 'paused', paused_at: at }
+        : { status: 'revoked', revoked_at: at, revoke_reason: 'paused' }),
+    },
+  }));
+  const first_order_id = bought[0]?.term.first_order_id ?? 0;
+  return [...paused, insertInto(subscriptionChanges, { id, first_order_id, kind: 'pause', at })];
 }
 
 /** Sorts terms by their start; terms that don't count come first. */

@@ -29,17 +29,20 @@ export function comparedQueries(plan: Plan): ComparedQueries {
       select 'guest-key-' || id, address, null, null, 'member' from keeper`,
     products: `
       select p.ID as id,
-             case when 'yes' in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, ''))
-               then 'digital' else 'physical' end as type,
+             case coalesce(v.shipped, ${isShipped}) when 1 then 'physical' else 'digital' end as type,
              case when t.slug like '%subscription' then 'recurring' else 'one-time' end
                as payment_type, post_status = 'trash' as deleted,
              ${money(`coalesce(v.least, (
                select min(cast(meta_value as real)) from postmeta where post_id = p.ID and meta_key = '_price'))`)} as amount
         from posts p
         left join (
-          select post_parent, min(cast(m.meta_value as real)) as least
-            from posts w join postmeta m on m.post_id = w.ID and m.meta_key = '_price' and m.meta_value <> ''
-           where post_type = 'product_variation' and post_status = 'publish' and post_parent in (
+          select post_parent, min(case when is_sold then price end) as least,
+                 coalesce(max(case when is_sold then is_shipped end), max(is_shipped)) as shipped
+            from (select post_parent, cast(price as real) as price, is_shipped,
+                         post_status = 'publish' and coalesce(price, '') <> '' as is_sold
+                    from (select post_parent, post_status, ${metaOf('_price')} as price, ${isShipped} as is_shipped
+                            from posts p where post_type = 'product_variation' and post_status <> 'trash'))
+           where post_parent in (
              select object_id from term_relationships join term_taxonomy using (term_taxonomy_id)
                join terms using (term_id) where taxonomy = 'product_type' and slug like 'variable%')
            group by 1) v on v.post_parent = p.ID
@@ -99,7 +102,8 @@ export function comparedQueries(plan: Plan): ComparedQueries {
        union all
       select 'subscriptions', ${termName}, ${buyer}, t.product, ends
         from termed t join lasting using (subscription, n, order_id)
-        join placed o on o.id = cast(t.order_id as text) ${withBuyer}`,
+        join placed o on o.id = cast(t.order_id as text) ${withBuyer}
+       where t.status in ('wc-active', 'wc-pending-cancel')`,
     licenses: `
       select k.id, trimmed(license_key) as code,
              coalesce(id_of(product_ref), (${firstProduct('k.purchase_id_')})) as product,
@@ -126,6 +130,9 @@ const isPaid = (status: string) => (paidStatuses as readonly string[]).includes(
 
 const metaOf = (key: string) =>
   `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
+
+/** True for a product or a variation `p` that is neither virtual nor a download. */
+const isShipped = `('yes' not in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, '')))`;
 
 const itemMeta = (key: string) =>
   `(select meta_value from woocommerce_order_itemmeta m
@@ -233,7 +240,8 @@ function withTerms(plan: Plan): string {
       : `(select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}')`;
   return `
     termed as materialized (
-      select c.*, s.status, first_value(c.part) over chained as first, row_number() over chained = 1 as is_first,
+      select c.*, s.status, first_value(c.part) over (partition by c.subscription, c.n order by is_present desc, c.order_id)
+               as first, row_number() over chained = 1 as is_first,
              o.status in (${opening}) as counts, case o.status ${status} end as ours,
              utc_of(o.created, 'UTC') as created, utc_of(o.paid, 'UTC') as paid,
              utc_of(o.completed, 'UTC') as completed, utc_of(o.updated, 'UTC') as updated,

@@ -25,7 +25,7 @@ export interface OrderSelection {
  * by the order or key that first names them: one for each address, and one for each order or key without an address.
  * `part`: the further lines of orders, with the id of the order that each becomes. `sold`: the products of lines and
  * licences, 0 for a line without a product, or an order without lines. `chain`: the orders of subscriptions, each with the
- * `part` that is the subscription's. `stray`: the products of orders whose subscription is gone or has another product.
+ * `part` that is the subscription's, and if it has the variation and quantity of the subscription's own line. `stray`: the products of orders whose subscription is gone or has another product.
  */
 export function gather(staging: StagedShop, isInTables: boolean, wanted: OrderSelection): void {
   const { database } = staging;
@@ -178,16 +178,18 @@ function gatherChains(
              case meta_key when '_subscription_renewal' then '2 renewal' else '3 switch' end, id_of(meta_value)
         from ${meta} where meta_key in ('_subscription_renewal', '_subscription_switch')
          and id_of(meta_value) is not null and cast(${id} as integer) > 0;
-    create temp table subscribed_line (order_id integer, product integer, item_id integer);
+    create temp table subscribed_line (
+      order_id integer, product integer, item_id integer, variation integer, quantity real);
     insert into subscribed_line
-      select o.id, id_of(m.meta_value), cast(i.order_item_id as integer)
+      select o.id, id_of(m.meta_value), cast(i.order_item_id as integer),
+             coalesce(id_of(${ofLine('_variation_id')}), 0), cast(coalesce(${ofLine('_qty')}, 1) as real)
         from (select id from shop_order where type = 'shop_subscription' union select order_id from own) o
        cross join woocommerce_order_items i on i.order_id = cast(o.id as text) and order_item_type = 'line_item'
        cross join woocommerce_order_itemmeta m on m.order_item_id = i.order_item_id and m.meta_key = '_product_id'
        where id_of(m.meta_value) is not null;
     create index temp.subscribed_line_order on subscribed_line (order_id, product);
     create temp table subscribed as
-      select s.id, s.parent, l.product, row_number() over (partition by s.id order by l.item_id) as n,
+      select s.id, s.parent, l.product, l.item_id, l.variation, l.quantity, row_number() over (partition by s.id order by l.item_id) as n,
              count(*) over (partition by s.id) as of, false as is_other
         from shop_order s left join subscribed_line l on l.order_id = s.id
        where s.type = 'shop_subscription' and s.status not in (${listed(ignored)});
@@ -197,20 +199,32 @@ function gatherChains(
        select 1 from own join subscribed_line h using (order_id) join wanted_order w on w.id = order_id
         where own.subscription = subscribed.id and h.product = subscribed.product);
     create temp table chain (
-      subscription integer, n integer, product integer, order_id integer, part integer, is_switch integer,
-      is_other integer, primary key (order_id, product));
+      subscription integer, n integer, product integer, item_id integer, order_id integer, part integer,
+      is_switch integer, is_other integer, is_present integer, primary key (order_id, part));
+    create index temp.chain_part on chain (part);
     create index temp.chain_subscription on chain (subscription, n, order_id);
     insert or ignore into chain
-      select s.id, s.n, s.product, o.id, coalesce(p.id, o.id), kind = '3 switch', s.is_other
-        from subscribed s
-        join own on own.subscription = s.id
-        join wanted_order o on o.id = own.order_id
-        join (select order_id, product, min(item_id) as item_id from subscribed_line group by 1, 2) l
-          on l.order_id = o.id and l.product = s.product
-        left join part p on p.item_id = l.item_id
-       order by o.id, kind, s.id, s.n`);
+      select subscription, n, product, own_item, order_id, coalesce(p.id, order_id), kind = '3 switch', is_other, is_same
+        from (
+          select s.id as subscription, s.n, s.product, s.item_id as own_item, o.id as order_id, kind, is_other,
+                 l.item_id, s.variation = l.variation and s.quantity = l.quantity and not is_other as is_same,
+                 row_number() over (
+                   partition by s.id, s.n, o.id
+                   order by s.variation = l.variation and s.quantity = l.quantity desc,
+                            s.variation = l.variation desc, kind, l.item_id) as place
+            from subscribed s
+            join own on own.subscription = s.id
+            join wanted_order o on o.id = own.order_id
+            join subscribed_line l on l.order_id = o.id and l.product = s.product) f
+        left join part p on p.item_id = f.item_id
+       where place = 1
+       order by order_id, is_same desc, kind, subscription, n`);
   gatherStrays(database);
 }
+
+/** The value of a key of the line `i`. */
+const ofLine = (key: string) => `(select meta_value from woocommerce_order_itemmeta v
+  where v.order_item_id = i.order_item_id and v.meta_key = '${key}' limit 1)`;
 
 /** Gathers the lines that a subscription once sold, and no longer has. Other lines were bought for ever. */
 function gatherStrays(database: StagedShop['database']): void {

@@ -70,7 +70,7 @@ function saleReader(staging: StagedShop, read: ReturnType<typeof orderReader>) {
   return (orderId: number | null, order: ForeignOrder | undefined) => {
     if (orderId === null || !order) return null;
     const id = order.rootId ?? order.id;
-    const payers = payersOf(orderId, order);
+    const payers = payersOf(order);
     const renewals = payers.filter((payer) => payer !== id);
     return { id, ordinal: ordinalOf(id), isPaid: payers.includes(id), renewals };
   };
@@ -80,10 +80,10 @@ function saleReader(staging: StagedShop, read: ReturnType<typeof orderReader>) {
 function payerReader({ database }: StagedShop, read: ReturnType<typeof orderReader>) {
   const chain = database.prepare(
     `select c.order_id, c.part from chain o join chain c using (subscription, n)
-      where o.order_id = ? and o.product = ? order by c.order_id`,
+      where o.part = ? order by c.order_id`,
   );
-  return (id: number, order: ForeignOrder): number[] => {
-    const links = chain.all(id, order.productId);
+  return (order: ForeignOrder): number[] => {
+    const links = chain.all(order.rootId ?? order.id);
     const all = links.flatMap(({ order_id, part }) =>
       ordersIn(read(Number(order_id))).filter((one) => one.id === part),
     );

@@ -25,6 +25,13 @@ import type { Plan } from './plan.ts';
 import { type Refund, refundsOf } from './refunds.ts';
 import type { Variation } from './variations.ts';
 
+/** The order that a chain's renewals repeat. */
+export interface Root {
+  readonly id: number;
+  /** True if it was placed after the order that is read. */
+  readonly isLater: boolean;
+}
+
 /** The rows that belong to an order. */
 export interface OrderContext {
   readonly plan: Plan;
@@ -38,8 +45,8 @@ export interface OrderContext {
   readonly unknownProduct: number;
   readonly variations: ReadonlyMap<number, Variation>;
   readonly affiliateId: number | null;
-  /** The first order of each of its chains, by product. */
-  readonly roots: ReadonlyMap<number, number>;
+  /** Finds the order that a line renews, by its part and its product; null for a line of no subscription. */
+  readonly rootOf: (part: number, product: number) => Root | null;
   /** Products that a subscription sold which is gone, or has another product now. */
   readonly strays: ReadonlySet<number>;
   /** The counter of a product or a variation. */
@@ -81,14 +88,14 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const orders = lines.map((line, i): ForeignOrder => {
     const [own, back] = [parts[i] ?? undivided(0), given[i] ?? []];
     const id = line.partId ?? row.id;
-    // Several lines of a subscribed product are one subscription.
-    const root = around.roots.get(productIn(line)) ?? null;
+    const root = around.rootOf(id, productIn(line));
     const history = historyOf(row, createdAt, end, partStatus(status, own.total, back), closedAt);
     const isStray = around.strays.has(productIn(line)) && isPaid(statusOf({ history }));
     return {
       ...sharedOf(row, around, i, lines.length),
       id,
-      rootId: root === id ? null : root,
+      rootId: root === null || root.id === id ? null : root.id,
+      isBeforeRoot: root?.isLater ?? false,
       type: root === null ? 'regular' : 'subscription-regular',
       productId: productIn(line) || around.unknownProduct,
       title: boughtTitle(line.name),
@@ -139,7 +146,7 @@ const sumOf = (amounts: readonly { readonly amount: number }[]) =>
   amounts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Counts the items of a line; a started unit of weight or length counts as one. */
-const itemsOf = ({ meta }: Item): number =>
+export const itemsOf = ({ meta }: Item): number =>
   quantityOf(String(Math.ceil(Number(meta.get('_qty') ?? 1)))) ?? 1;
 
 /** A fully refunded part is `refunded`, whatever the status of the other parts. */

@@ -7,7 +7,7 @@ import { amountOf, idOf, utcOf } from '../values.ts';
 import { readCoupons } from './coupon-lines.ts';
 import { type StagedShop, type OrderRow, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
-import { type OrderContext, readOrder } from './order.ts';
+import { type OrderContext, type Root, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
@@ -24,7 +24,7 @@ export const orderIds = (entity: Entity, types: string): OwnIds[] => {
   ];
 };
 
-/** Imports each line as an order, renewals last. Refunds become part of their orders. */
+/** Imports each line as an order. Refunds become part of their orders. */
 export const ordersStep: WooStep = {
   entity: 'orders',
   ids: orderIds('orders', `in ('shop_order', 'shop_order_refund')`),
@@ -34,10 +34,7 @@ export const ordersStep: WooStep = {
       .prepare(
         `select o.id, o.type, o.status, p.id as parent from shop_order o left join shop_order p on p.id = o.parent
           where o.type is not 'shop_subscription'
-          order by o.id in (
-            select order_id from chain c where exists (
-              select 1 from chain f
-               where f.subscription = c.subscription and f.n = c.n and f.order_id < c.order_id)), o.id`,
+          order by o.id`,
       )
       .iterate();
     for (const { id, type, status, parent } of rows) {
@@ -69,7 +66,7 @@ export function orderReader(
   const select = staging.database.prepare(
     `select * from shop_order where id = ? and type = 'shop_order'`,
   );
-  const rootsOf = rootReader(staging, (id) => read(id, new Map()));
+  const rootsOf = rootReader(staging, (id) => read(id, () => null));
   const strays = staging.database.prepare('select product from stray where order_id = ?');
   const sellerOf = sellerReader(staging, plan.affiliates, 'woocommerce');
   const itemsOf = itemReader(staging);
@@ -84,7 +81,7 @@ export function orderReader(
   const unknown = unknownProduct(staging);
   return (id) => read(id, rootsOf(id));
 
-  function read(id: number, roots: OrderContext['roots']): ReadOrder | undefined {
+  function read(id: number, rootOf: OrderContext['rootOf']): ReadOrder | undefined {
     const row = select.get(id) as unknown as OrderRow | undefined;
     if (!row) return undefined;
     const items = itemsOf(id);
@@ -98,7 +95,7 @@ export function orderReader(
       address: isSent && !shipping.get('address_1') ? address(id, 'billing') : shipping,
       unknownProduct: unknown,
       affiliateId: sellerOf(String(id)),
-      roots,
+      rootOf,
       strays: new Set(strays.all(id).map(({ product }) => Number(product))),
       variations,
       countersOf,
@@ -126,22 +123,31 @@ function counterReader(
 }
 
 /**
- * Finds the first imported order of each chain of an order, by product.
+ * Finds the order that each line of an order renews: the first imported one of its chain that has the subscription's
+ * present variation and quantity, since the renewals of a chain repeat its root. Without one it is the first of all.
  * @param read reads an order, without its chains
  */
 function rootReader({ database }: StagedShop, read: (id: number) => ReadOrder | undefined) {
   const select = database.prepare(
-    `select c.product, f.order_id as first, f.part from chain c
-       join chain f on f.subscription = c.subscription and f.n = c.n and f.order_id <= c.order_id
-      where c.order_id = ? order by f.order_id`,
+    `select c.product, c.part, f.order_id as first, f.part as root from chain c
+       join chain f on f.subscription = c.subscription and f.n = c.n
+      where c.order_id = ? order by c.part, f.is_present desc, f.order_id`,
   );
-  return (id: number): OrderContext['roots'] => {
-    const roots = new Map<number, number>();
-    for (const { product, first, part } of select.all(id)) {
-      const isHere = first === id || ordersIn(read(Number(first))).some((one) => one.id === part);
-      if (isHere && !roots.has(Number(product))) roots.set(Number(product), Number(part));
+  return (id: number): OrderContext['rootOf'] => {
+    const byPart = new Map<number, Root>();
+    const byProduct = new Map<number, Root>();
+    for (const row of select.all(id)) {
+      const [product, part, first, root] = ['product', 'part', 'first', 'root'].map((name) =>
+        Number(row[name]),
+      ) as [number, number, number, number];
+      if (byPart.has(part)) continue;
+      if (first !== id && !ordersIn(read(first)).some((one) => one.id === root)) continue;
+      const found = { id: root, isLater: first > id };
+      byPart.set(part, found);
+      if (!byProduct.has(product)) byProduct.set(product, found);
     }
-    return roots;
+    // Several lines of a subscribed product are one subscription, unless each has its own.
+    return (part, product) => byPart.get(part) ?? byProduct.get(product) ?? null;
   };
 }
 

@@ -21,7 +21,15 @@ import { metaReader } from '../wordpress-meta.ts';
 import { type StagedShop, unknownProduct } from './gathered.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
 import { isSubscription, recurrenceOf } from './recurrence.ts';
-import { type Variation, gramsOf, priceIn, readVariations, stockOf } from './variations.ts';
+import {
+  type Variation,
+  gramsOf,
+  isPhysical,
+  priceIn,
+  readVariations,
+  stockOf,
+  variationsOnSale,
+} from './variations.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
@@ -63,7 +71,8 @@ function productReader({ staging, plan, now }: Context) {
     const lowest = lowestOf(variations);
     const price = lowest ?? own ?? 0;
     const offer = offerOf(type, isVariable ? variations : { meta, values });
-    const sold = { variations, lowest: price, plan, values, ...offer };
+    const { isShipped, isPartly } = shippingOf(meta, variations);
+    const sold = { variations, lowest: price, plan, values, isShipped, ...offer };
     const { parts, reasons, ...made } = partsOf(meta, sold);
     const enable_quantity = meta.get('_sold_individually') !== 'yes';
     const affiliate = commissionOf(meta, values, enable_quantity && !isSubscription(type));
@@ -84,7 +93,7 @@ function productReader({ staging, plan, now }: Context) {
       ...postColumns(post, id, createdAt, isSold && isWhole),
       affiliate,
       slug,
-      type: isPhysical(meta) ? 'physical' : 'digital',
+      type: isShipped ? 'physical' : 'digital',
       payment_type: isSubscription(type) ? 'recurring' : 'one-time',
       price,
       regular_price: regularPrice(meta, plan, variations.length === 0 ? price : Infinity),
@@ -98,6 +107,7 @@ function productReader({ staging, plan, now }: Context) {
       'not-on-sale': !isWhole,
       'no-price': !isPriced && isSold,
       'no-counterpart': !isSold || !files.isWhole,
+      'partly-shipped': isPartly,
     });
     return {
       rows: [row, ...stock, ...files.rows],
@@ -122,6 +132,13 @@ function offerOf(
   return { subscription: subscription ?? usual, isSold: subscription !== undefined };
 }
 
+/** Tells if a product is shipped, and if only some of its variations are: their parent's settings don't count. */
+function shippingOf(meta: Meta, variations: readonly Variation[]) {
+  const shipped = variationsOnSale(variations).map(({ isPhysical }) => isPhysical);
+  const isShipped = shipped.length > 0 ? shipped.includes(true) : isPhysical(meta);
+  return { isShipped, isPartly: isShipped && shipped.includes(false) };
+}
+
 /** The crossed-out price, if it is above the current one. */
 function regularPrice(meta: Meta, { exponent }: Plan, price: number): number | null {
   const regular = amountOf(meta.get('_regular_price') ?? null, exponent)?.units ?? 0;
@@ -129,7 +146,7 @@ function regularPrice(meta: Meta, { exponent }: Plan, price: number): number | n
 }
 
 /** Returns the price of the cheapest active variation; undefined if there is none. */
-const lowestOf = (variations: readonly Variation[]): number | undefined =>
+export const lowestOf = (variations: readonly Variation[]): number | undefined =>
   variations
     .flatMap(({ price, isActive }) => (isActive ? (price ?? []) : []))
     .sort((a, b) => a - b)[0];
@@ -138,7 +155,7 @@ const lowestOf = (variations: readonly Variation[]): number | undefined =>
  * Returns the lowest price that the shop stored for a product. A grouped product has the prices of
  * all its products.
  */
-function priceReader({ database }: StagedShop): (id: number) => string | null {
+export function priceReader({ database }: StagedShop): (id: number) => string | null {
   const select = database.prepare(
     `select meta_value as price from postmeta where post_id = ? and meta_key = '_price' and meta_value <> ''
       order by cast(meta_value as real) limit 1`,
@@ -149,11 +166,8 @@ function priceReader({ database }: StagedShop): (id: number) => string | null {
   };
 }
 
-const isPhysical = (meta: Meta) =>
-  meta.get('_virtual') !== 'yes' && meta.get('_downloadable') !== 'yes';
-
 /** Returns the type of a product by its id: `simple`, `variable`. */
-function typeReader({ database }: StagedShop): (id: number) => string {
+export function typeReader({ database }: StagedShop): (id: number) => string {
   const select = database.prepare(
     `select t.slug from term_relationships r
        join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id and x.taxonomy = 'product_type'
@@ -169,13 +183,14 @@ interface Sold {
   readonly lowest: number;
   readonly plan: Plan;
   readonly values: SaleValues;
+  readonly isShipped: boolean;
   readonly subscription: store.ProductParts['subscription'];
 }
 
 /** Reads the parts of a product. A part that the store refuses is left out and reported. */
 function partsOf(
   meta: Meta,
-  { variations, lowest, plan, values, subscription }: Sold,
+  { variations, lowest, plan, values, isShipped, subscription }: Sold,
 ): { parts: Partial<store.ProductParts>; isWhole: boolean; reasons: Reason[] } {
   const weight = gramsOf(meta, plan, values);
   const priced = variations.flatMap(({ price, ...variation }) =>
@@ -198,7 +213,7 @@ function partsOf(
     })),
   };
   const wanted = {
-    shipping: { ...store.defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
+    shipping: { ...store.defaultParts.shipping, active: isShipped, weight_g: weight },
     variants: priced.length === 0 ? [] : [group],
     subscription,
   };

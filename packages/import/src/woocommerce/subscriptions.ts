@@ -1,18 +1,23 @@
 import {
   type Instant,
   addPeriod,
+  orders,
+  subscriptionChanges,
   subscriptions,
   subscriptionTerms,
 } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
-import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
+import { type ChangedRow, type MappedRow, because, change, insertInto, mapped } from '../mapped.ts';
+import type { Numbers } from '../numbers.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
 import type { Span } from '../records/recurrence.ts';
 import {
   type ReportedTerm,
   boughtBy,
+  isRunning,
   lastingOn,
   paidActivationOf,
+  pausedRows,
   subscriptionRows,
 } from '../records/subscription.ts';
 import { utcOf } from '../values.ts';
@@ -21,6 +26,7 @@ import type { StagedShop } from './gathered.ts';
 import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import { spanOf } from './recurrence.ts';
+import { type RenewalPrice, renewalPriceReader } from './renewals.ts';
 
 type Row = Readonly<Record<'id', number>> &
   Readonly<Record<'status' | 'gateway' | 'updated', string | null>>;
@@ -32,8 +38,10 @@ type Row = Readonly<Record<'id', number>> &
 export const subscriptionsStep: WooStep = {
   entity: 'subscriptions',
   ids: orderIds('subscriptions', `is 'shop_subscription'`),
-  *map({ staging, plan, numbers, now }) {
+  *map(context) {
+    const { staging, plan, numbers, now } = context;
     const chainsOf = chainReader(staging, plan);
+    const priceOf = renewalPriceReader(context);
     const metaOf = plan.isInTables
       ? metaReader(staging, 'wc_orders_meta', 'order_id')
       : metaReader(staging, 'postmeta', 'post_id');
@@ -56,7 +64,8 @@ export const subscriptionsStep: WooStep = {
           });
         if (chain.links.length === 0) continue;
         const id = chain.n === 1 ? row.id : numbers.next(subscriptions);
-        yield* chainRows(row, chain, meta, id, now);
+        const renewal = renewsAlike(chain) ? priceOf(row.id, chain.item) : undefined;
+        yield* chainRows(row, chain, meta, { id, now, numbers, renewal });
       }
     }
   },
@@ -73,27 +82,70 @@ function* chainRows(
   row: Row,
   chain: Chain,
   meta: ReadonlyMap<string, string>,
-  id: number,
-  now: Instant,
+  { id, now, numbers, renewal }: Made & { readonly numbers: Numbers },
 ): Generator<MappedRow> {
   const { links } = chain;
-  const bought = lastingOn(termsOf(row, chain, meta));
-  const root = bought[0]?.order.id ?? 0;
+  const bought = lastingOn(termsOf(row, chain, meta, now));
+  const isSuspended = waiting.includes(row.status ?? '') && isRunning(bought, now);
+  const isCharged = row.status === 'wc-active' && (row.gateway ?? '') !== '';
+  const whole = wholeRows(row, bought, meta, { id, now, renewal });
+  const pause = () => pausedRows(whole, numbers.next(subscriptionChanges), bought, now);
+  const reasons = [
+    ...because({
+      'charged-elsewhere': isCharged,
+      suspended: isSuspended,
+      'renews-otherwise': renewal === undefined,
+    }),
+    ...(renewal?.reasons ?? []),
+  ];
   for (const [i, one] of bought.entries()) {
-    const isRoot = i === 0;
-    const whole = isRoot
-      ? subscriptionRows(root, id, bought, { now, cancelledAt: cancellationOf(row, meta, now) })
-      : [];
-    const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
-    const name = nameOf(row, chain, links[i]?.id ?? 0);
-    yield mapped('subscriptions', name, {
-      rows: [insertInto(subscriptionTerms, one.term), ...whole],
+    const isFirst = i === 0;
+    const own = isFirst ? (isSuspended ? pause() : whole) : [];
+    yield mapped('subscriptions', nameOf(row, chain, links[i]?.id ?? 0), {
+      rows: [insertInto(subscriptionTerms, one.term), ...parentRows(links[i]), ...own],
       targets: [one.order.id],
-      reasons: [...because({ 'charged-elsewhere': isCharged }), ...one.reasons],
-      detail: isCharged ? (row.gateway ?? undefined) : undefined,
+      reasons: [...(isFirst ? reasons : []), ...one.reasons],
+      detail: isFirst && isCharged ? (row.gateway ?? undefined) : undefined,
     });
   }
 }
+
+/** Tells if the renewals of a chain are the subscription's own, since they repeat the root of the chain. */
+const renewsAlike = ({ links }: Chain) =>
+  links.some(({ order, isPresent }) => order.rootId === null && isPresent);
+
+interface Made {
+  readonly id: number;
+  readonly now: Instant;
+  /** Undefined if the renewals would be others than in the shop: the subscription then ends with its paid time. */
+  readonly renewal: RenewalPrice | undefined;
+}
+
+function wholeRows(
+  row: Row,
+  bought: readonly ReportedTerm[],
+  meta: ReadonlyMap<string, string>,
+  { id, now, renewal }: Made,
+) {
+  const root = bought[0]?.term.first_order_id ?? 0;
+  const cancelledAt = cancellationOf(row, meta, now);
+  return subscriptionRows(root, id, bought, {
+    now,
+    ...(renewal
+      ? { cancelledAt, nextPrice: renewal.nextPrice }
+      : { cancelledAt: cancelledAt ?? now, cancelledBy: 'store' }),
+  });
+}
+
+/** Names the root of orders that were placed before it. */
+const parentRows = (link: Link | undefined): ChangedRow[] =>
+  (link?.parts ?? []).map(({ id, rootId }) => change(orders, id, { order_parent_id: rootId }));
+
+/** Statuses in which a subscription gives no access, and may again. */
+const waiting = ['wc-on-hold', 'wc-pending'];
+
+/** Statuses in which a subscription may still give access. */
+const lasting = ['wc-active', 'wc-pending-cancel', ...waiting];
 
 const month = { duration: 1, period: 'monthly' } as const;
 
@@ -101,8 +153,9 @@ function termsOf(
   row: Row,
   { links, lost, isOther }: Chain,
   meta: ReadonlyMap<string, string>,
+  now: Instant,
 ): ReportedTerm[] {
-  const end = endOf(row, meta);
+  const { end, isStopped } = endOf(row, meta, now);
   const span = spanOf(meta.get('_billing_period'), meta.get('_billing_interval')) ?? month;
   return links.map(({ order }, i) => {
     const activatedAt = paidActivationOf(order);
@@ -114,6 +167,7 @@ function termsOf(
       'other-buyer': order.userId !== links[0]?.order.userId,
       'not-paid': !counts,
       'date-unknown': counts && !end,
+      'term-stopped': counts && isStopped,
     });
     return {
       ...boughtBy(order, { ...span, type: 'subscription-regular', until, activatedAt }),
@@ -145,17 +199,32 @@ function endBefore(
 interface Link {
   readonly id: number;
   readonly order: ForeignOrder;
+  /** All orders of the shop's order that were placed before the root of this chain. */
+  readonly parts: readonly ForeignOrder[];
+  /** True if it has the variation and quantity of the subscription's own line. */
+  readonly isPresent: boolean;
   /** True if it changed the product or its variant while a term was running. */
   readonly isSwitch: boolean;
 }
 
-/** The end of the paid time: the next payment, while one is expected. */
-function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | null {
-  const [next, end] = ['_schedule_next_payment', '_schedule_end'].map((key) =>
+/**
+ * Returns the end of the paid time: the next payment, while one is expected. A subscription in any other status gives no
+ * access, whatever its end says.
+ */
+function endOf(
+  { status, updated }: Row,
+  meta: ReadonlyMap<string, string>,
+  now: Instant,
+): { end: Instant | null; isStopped: boolean } {
+  const [next, stop] = ['_schedule_next_payment', '_schedule_end'].map((key) =>
     utcOf(meta.get(key) ?? null),
   );
-  const goesOn = status === 'wc-active' || status === 'wc-on-hold' || status === 'wc-pending';
-  return (goesOn ? (next ?? end) : (end ?? next)) ?? null;
+  const goesOn = status === 'wc-active' || waiting.includes(status ?? '');
+  const end = (goesOn ? (next ?? stop) : (stop ?? next)) ?? null;
+  if (lasting.includes(status ?? '') || end === null || end <= now)
+    return { end, isStopped: false };
+  const stopped = utcOf(updated) ?? now;
+  return { end: stopped < now ? stopped : now, isStopped: true };
 }
 
 /** Returns the time at which a subscription was cancelled, at once or for the end of its term; null if it wasn't. */
@@ -172,6 +241,8 @@ function cancellationOf(
 interface Chain {
   /** The number of the product within the subscription, from 1. */
   readonly n: number;
+  /** The id of the subscription's own line. */
+  readonly item: number;
   /** True if the subscription has another product than these orders. */
   readonly isOther: boolean;
   readonly links: readonly Link[];
@@ -183,17 +254,24 @@ interface Chain {
 function chainReader(staging: StagedShop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
-    'select n, is_other, is_switch, order_id, part from chain where subscription = ? order by n, order_id',
+    'select n, item_id, is_other, is_present, is_switch, order_id, part from chain where subscription = ? order by n, order_id',
   );
   return (subscription) =>
     [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
-      const links = rows.flatMap(({ order_id, part, is_switch }): Link[] => {
-        const order = ordersIn(read(Number(order_id))).find(({ id }) => id === part);
-        return order ? [{ id: Number(order_id), order, isSwitch: is_switch === 1 }] : [];
+      const links = rows.flatMap(({ order_id, part, is_present, is_switch }): Link[] => {
+        const found = ordersIn(read(Number(order_id)));
+        const order = found.find(({ id }) => id === part);
+        if (!order) return [];
+        const parts = found.filter(
+          (one) => one.isBeforeRoot && one.rootId !== null && one.rootId === order.rootId,
+        );
+        const [isPresent, isSwitch] = [is_present === 1, is_switch === 1];
+        return [{ id: Number(order_id), order, parts, isPresent, isSwitch }];
       });
       const kept = new Set(links.map(({ id }) => id));
       return {
         n: Number(rows[0]?.['n']),
+        item: Number(rows[0]?.['item_id']),
         isOther: rows[0]?.['is_other'] === 1,
         links,
         lost: rows.flatMap(({ order_id }) => (kept.has(Number(order_id)) ? [] : Number(order_id))),

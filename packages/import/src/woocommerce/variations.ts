@@ -23,6 +23,7 @@ export interface Variation {
   /** Units left; null if they aren't counted. */
   readonly stock: number | null;
   readonly isActive: boolean;
+  readonly isPhysical: boolean;
   readonly files: ReturnType<typeof filesIn>;
   /** Reads its terms if it is a subscription. */
   readonly recurrence: () => Recurrence;
@@ -55,12 +56,23 @@ export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<num
       sku: (meta.get('_sku') ?? '').slice(0, 500),
       stock: stockOf(meta, values),
       isActive: post['post_status'] === 'publish',
+      isPhysical: isPhysical(meta),
       recurrence: () => recurrenceOf(meta, values),
       values,
     });
   }
   return variations;
 }
+
+/** The variations that are for sale, or all if none is. */
+export function variationsOnSale(variations: readonly Variation[]): readonly Variation[] {
+  const onSale = variations.filter(({ isActive, price }) => isActive && price !== null);
+  return onSale.length > 0 ? onSale : variations;
+}
+
+/** Tells if a product without variations, or a variation, is shipped. */
+export const isPhysical = (meta: ReadonlyMap<string, string>): boolean =>
+  meta.get('_virtual') !== 'yes' && meta.get('_downloadable') !== 'yes';
 
 /**
  * Reads the price of a product or a variation; null if it has none. The store has no prices by date, so a sale that
