@@ -81,6 +81,9 @@ export const reasons = {
   'flat-commission': {
     says: 'its affiliates earned a flat amount once, and would earn it for each item here: its programme is switched off',
   },
+  'commissions-differ': {
+    says: 'its variants earned affiliates different commissions, and here they have one: its programme is switched off',
+  },
   'licences-differ': {
     says: 'its price options have licences of different seats or length, and here they have one: it is a draft',
   },

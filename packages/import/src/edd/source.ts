@@ -1,9 +1,12 @@
-import { rateKeys } from '../affiliatewp/rates.ts';
+import { categoryRateKey, rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
 import { type Source, type StagedRow, words } from '../source.ts';
 import { metaOf, options, postmeta, posts, taxonomyTables, usermeta, users } from '../wordpress.ts';
 
-const { term_taxonomy, term_relationships } = taxonomyTables(['download_category']);
+const { terms, termmeta, term_taxonomy, term_relationships } = taxonomyTables(
+  ['download_category'],
+  [categoryRateKey('edd')],
+);
 
 /** Easy Digital Downloads from version 3 on, with Software Licensing and Recurring Payments. */
 export const edd = {
@@ -80,6 +83,8 @@ export const edd = {
       id: 'id',
       index: ['id'],
     },
+    terms: { ...terms, optional: true },
+    termmeta,
     term_taxonomy: { ...term_taxonomy, optional: true },
     term_relationships: { ...term_relationships, optional: true },
     edd_adjustmentmeta: metaOf('edd_adjustment_id', [

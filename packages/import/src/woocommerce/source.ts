@@ -1,4 +1,5 @@
-import { rateKeys } from '../affiliatewp/rates.ts';
+import { levelKeys } from '../affiliatewp/levels.ts';
+import { categoryRateKey, rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
 import { licenceKeyTables } from '../software-license-manager.ts';
 import { type Source, words } from '../source.ts';
@@ -36,6 +37,7 @@ const productKeys = [
     '_subscription_sign_up_fee _subscription_trial_length _subscription_trial_period',
   ),
   ...rateKeys('woocommerce'),
+  ...levelKeys,
 ];
 
 const couponKeys = [
@@ -80,7 +82,7 @@ export const woocommerce = {
       ...productKeys,
       ...couponKeys,
     ]),
-    ...taxonomyTables(['product_type', 'product_cat']),
+    ...taxonomyTables(['product_type', 'product_cat'], ['order', categoryRateKey('woocommerce')]),
     options: options(
       words(
         'woocommerce_custom_orders_table_enabled woocommerce_currency',
