@@ -34,7 +34,7 @@ export const peopleStep: EddStep = {
 function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
   const customersOf = customerReader(staging);
   const { accounts: ids, ofAddress } = plan.buyers;
-  const { active, sponsors } = plan.affiliates;
+  const { active, paymentEmails, sponsors } = plan.affiliates;
   const found = accountsOf(staging, {
     upline: uplineOf(ids, sponsors),
     holds: (id, email) => ofAddress.get(email) === id,
@@ -47,7 +47,8 @@ function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
     const customer = customersOf(id);
     const ofCustomer = customer === undefined ? {} : { edd_customer: customer };
     const externalIds = { ...person.externalIds, ...ofCustomer };
-    const rows = personRows({ ...person, externalIds });
+    const bankInfo = paymentEmails.get(id) ?? '';
+    const rows = personRows({ ...person, externalIds, bankInfo });
     yield mapped('users', id, { rows, reasons: because(facts) });
   }
 }
@@ -85,6 +86,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
       ...named(row['name']),
       id: user,
       email: isHolder ? email : null,
+      bankInfo: plan.affiliates.paymentEmails.get(user) ?? '',
       externalIds: { edd_customer: id },
       origin: { source: 'edd', ...keptAddress(isHolder ? email : null, row['email']) },
       createdAt: utcOf(row['date_created'] ?? null) ?? now,
