@@ -89,6 +89,9 @@ export const reasons = {
   },
   'no-counterpart': { says: 'it has settings that the store lacks' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
+  'template-missing': {
+    says: 'the shop has no published coupon that it copies: it gives no discount there either',
+  },
   'parent-missing': {
     says: 'its parent is gone: it stands alone',
     changes: ['parent', 'status', 'type', 'chain', 'access'],
