@@ -45,6 +45,9 @@ export const reasons = {
     says: 'it has no valid e-mail address: the invalid one is in its meta',
     changes: ['email'],
   },
+  'several-addresses': {
+    says: 'it has further e-mail addresses in the shop, and a person has one here',
+  },
   'sponsor-missing': { says: 'its sponsor is gone', changes: ['sponsor'] },
   'sponsor-cycle': { says: 'its sponsors led back to itself', changes: ['sponsor'] },
   'group-missing': { says: 'its user group is gone', changes: ['group'] },

@@ -68,15 +68,21 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
   const rows = staging.database
     .prepare('select * from edd_customers order by cast(id as integer)')
     .iterate() as Iterable<Row>;
+  const more = staging.database.prepare(
+    `select 1 from edd_customer_email_addresses where customer_id = ? and lower(trim(email)) <> lower(trim(?))`,
+  );
   for (const row of rows) {
     const id = row['id'] ?? '';
     const user = plan.buyers.ofCustomer.get(Number(id)) ?? 0;
     const name = `customer ${id}`;
     const email = emailOf(row['email'] ?? null);
     const isHolder = email !== null && plan.buyers.ofAddress.get(email) === user;
-    const impossible = { 'email-impossible': email === null };
+    const facts = {
+      'email-impossible': email === null,
+      'several-addresses': more.get(id, row['email'] ?? '') !== undefined,
+    };
     if (made.has(user)) {
-      const reasons = because({ joined: true, ...impossible });
+      const reasons = because({ joined: true, ...facts });
       yield mapped('users', name, { rows: [], targets: [user], reasons });
       continue;
     }
@@ -94,7 +100,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
     const isGuest = idOf(row['user_id']) === null;
     const reasons = because({
       [isGuest ? 'guest' : 'deleted-in-source']: true,
-      ...impossible,
+      ...facts,
       'email-taken': email !== null && !isHolder,
     });
     yield mapped('users', name, { rows: written, targets: [user], reasons });

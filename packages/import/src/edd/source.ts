@@ -101,7 +101,7 @@ export const edd = {
       index: ['id'],
     },
     edd_customer_email_addresses: {
-      columns: ['customer_id', 'type', 'status', 'email'],
+      columns: ['customer_id', 'email'],
       index: ['customer_id'],
     },
     edd_subscriptions: {
