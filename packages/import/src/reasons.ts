@@ -84,6 +84,9 @@ export const reasons = {
   'flat-commission': {
     says: 'its affiliates earned a flat amount once, and would earn it for each item here: its programme is switched off',
   },
+  'tools-missing': {
+    says: 'its banners for affiliates are files of the shop, which are not imported',
+  },
   'commissions-differ': {
     says: 'its variants earned affiliates different commissions, and here they have one: its programme is switched off',
   },

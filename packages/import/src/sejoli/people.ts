@@ -54,8 +54,8 @@ function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
 
 /** Tells if an affiliate shows a bonus of their own on pages of products, or counts visits there with a pixel. */
 const hasPageSettings = (meta: ReadonlyMap<string, string>): boolean =>
-  [...meta].some(
-    ([key, value]) => /^_sejoli_(bonus|id_pixel)_affiliate_/.test(key) && value.trim() !== '',
+  ['_sejoli_bonus_affiliate_', '_sejoli_id_pixel_affiliate_'].some((start) =>
+    [...meta].some(([key, value]) => key.startsWith(start) && value.trim() !== ''),
   );
 
 /** Imports people whose account is gone: a row without personal data, so that nobody else gets their id. */
