@@ -150,6 +150,7 @@ long.each([true, false])(
           affiliate_wp_payouts: [
             cellsOf({ payout_id: 8, affiliate_id: 3, amount: '2.00', status: 'paid' }),
           ],
+          affiliate_wp_coupons: [cellsOf({ coupon_id: 4, affiliate_id: 3, coupon_code: 'SELLER' })],
         },
       },
       isInTables,
@@ -157,7 +158,7 @@ long.each([true, false])(
     const lost = { wc_orders: 'id', posts: 'ID', users: 'ID', lic_key_tbl: 'id' };
     const ofAffiliates = {
       ...{ affiliate_wp_affiliates: 'affiliate_id', affiliate_wp_referrals: 'referral_id' },
-      affiliate_wp_payouts: 'payout_id',
+      ...{ affiliate_wp_payouts: 'payout_id', affiliate_wp_coupons: 'coupon_id' },
     };
     const items = { woocommerce_order_items: 'order_item_id' };
     writeDump(path, withImpossible(tables, { ...lost, ...ofAffiliates, ...items }));
@@ -168,6 +169,7 @@ long.each([true, false])(
     ])
       expect([entity, reported(shop, entity)]).toEqual([entity, refused]);
     expect(reported(shop, 'users', 'affiliate ')).toEqual(refused);
+    expect(reported(shop, 'coupons', 'affiliate coupon ')).toEqual(refused);
     const orders = await idsIn(shop, 'orders');
     expect(orders).toHaveLength(3);
     expect(orders.slice(0, 2)).toEqual(['9', '10']);

@@ -45,6 +45,9 @@ export const reasons = {
     says: 'it has no valid e-mail address: the invalid one is in its meta',
     changes: ['email'],
   },
+  'several-addresses': {
+    says: 'it has further e-mail addresses in the shop, and a person has one here',
+  },
   'sponsor-missing': { says: 'its sponsor is gone', changes: ['sponsor'] },
   'sponsor-cycle': { says: 'its sponsors led back to itself', changes: ['sponsor'] },
   'group-missing': { says: 'its user group is gone', changes: ['group'] },
@@ -84,11 +87,20 @@ export const reasons = {
   'flat-commission': {
     says: 'its affiliates earned a flat amount once, and would earn it for each item here: its programme is switched off',
   },
+  'tools-missing': {
+    says: 'its banners for affiliates are files of the shop, which are not imported',
+  },
+  'commissions-differ': {
+    says: 'its variants earned affiliates different commissions, and here they have one: its programme is switched off',
+  },
   'licences-differ': {
     says: 'its price options have licences of different seats or length, and here they have one: it is a draft',
   },
   'no-counterpart': { says: 'it has settings that the store lacks' },
   'impossible-settings': { says: 'some of its settings are impossible, and were left out' },
+  'template-missing': {
+    says: 'the shop has no published coupon that it copies: it gives no discount there either',
+  },
   'parent-missing': {
     says: 'its parent is gone: it stands alone',
     changes: ['parent', 'status', 'type', 'chain', 'access'],

@@ -62,10 +62,11 @@ export const options = (
     index: ['option_name'],
   }) as const satisfies SourceTable;
 
-/** The tables of product categories: terms, their taxonomies, and the links to products. */
-export const taxonomyTables = (taxonomies: readonly string[]) =>
+/** The tables of product categories: terms, with the meta of these keys, their taxonomies, and the links to products. */
+export const taxonomyTables = (taxonomies: readonly string[], keys: readonly string[]) =>
   ({
     terms: { columns: ['term_id', 'name', 'slug'], index: ['term_id'] },
+    termmeta: { ...metaOf('term_id', keys), optional: true },
     term_taxonomy: {
       columns: ['term_taxonomy_id', 'term_id', 'taxonomy', 'parent'],
       rows: { column: 'taxonomy', values: taxonomies },

@@ -26,6 +26,7 @@ describe('A buyer is suspected to be the affiliate', () => {
     ['self-phone', { phone: '+62 812-555-01' }, { phone: '081255501' }],
     ['self-phone', { phone: '0812 555 02' }, { phone: '0062 (812) 555-02' }],
     ['same-bank', { bank_info: 'BCA 123-456-7 a.n. Bo' }, { bank_info: 'bca 01234567' }],
+    ['same-bank', { bank_info: 'bo7@mail.example' }, { bank_info: ' Bo7@mail.example' }],
   ])('by %s, however it is spelled', (kind, affiliate, buyer) => {
     expect(kindsOf(affiliate, buyer)).toEqual([kind]);
   });
@@ -38,6 +39,11 @@ describe('A buyer is suspected to be the affiliate', () => {
     ],
     ['both are at one provider', { email: 'one@mail.example' }, { email: 'two@mail.example' }],
     ['both lack the same things', { bank_info: 'BCA' }, { bank_info: 'BCA' }],
+    [
+      'the accounts are addresses with the same digits',
+      { bank_info: 'bo7@mail.example' },
+      { bank_info: 'al7@mail.example' },
+    ],
     ['the phones are of two countries', { phone: '0812 4317' }, { phone: '+65 8124317' }],
   ])('but not where %s', (_, affiliate, buyer) => {
     expect(kindsOf(affiliate, buyer)).toEqual([]);

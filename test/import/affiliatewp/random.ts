@@ -13,7 +13,7 @@ export function randomReferrals(
 ): Rows {
   const affiliates = Array.from({ length: 6 }, (_, i) => ({
     ...{ affiliate_id: i + 1, user_id: i + 1, rate: i === 2 ? '30' : '' },
-    ...{ status: i === 4 ? 'inactive' : 'active', date_registered: '2024-01-01 00:00:00' },
+    ...{ status: i === 4 ? 'inactive' : 'active', payment_email: `pay${i}@people.example` },
   }));
   const referrals: Record<string, string | number>[] = [];
   for (const { id, product } of orders) {
@@ -21,9 +21,9 @@ export function randomReferrals(
     const first = referrals.length + 1;
     for (let tier = 0; tier < 1 + roll(3); tier++)
       referrals.push({
-        ...{ referral_id: referrals.length + 1, affiliate_id: 1 + roll(6), customer_id: 0 },
+        ...{ referral_id: referrals.length + 1, affiliate_id: 1 + roll(6) },
         ...{ parent_id: tier === 0 ? 0 : first + tier - 1, status: statuses[roll(8)] ?? 'paid' },
-        ...{ amount: `${1 + roll(4)}.${10 + roll(90)}`, currency, context, type: 'sale' },
+        ...{ amount: `${1 + roll(4)}.${10 + roll(90)}`, currency, context },
         ...{ reference: roll(15) === 0 ? '' : id, payout_id: 0, date: '2024-06-01 10:00:00' },
         products: serialize([{ id: product, referral_amount: '1.00' }]),
       });
@@ -32,9 +32,11 @@ export function randomReferrals(
     affiliate_wp_affiliates: affiliates.map(cellsOf),
     affiliate_wp_payouts: payoutsOf(referrals).map(cellsOf),
     affiliate_wp_referrals: referrals.map(cellsOf),
-    affiliate_wp_coupons: [],
+    affiliate_wp_coupons: ['SELLER1', 'SPRING'].map((coupon_code, i) =>
+      cellsOf({ coupon_id: i + 1, affiliate_id: i + 1, coupon_code }),
+    ),
     affiliate_wp_mlm_connections: [2, 3, 4, 5].map((id) =>
-      cellsOf({ affiliate_id: id, affiliate_parent_id: id - 1, matrix_level: 1 }),
+      cellsOf({ affiliate_id: id, affiliate_parent_id: id - 1, direct_affiliate_id: 1 }),
     ),
   };
 }

@@ -46,6 +46,11 @@ beforeAll(async () => {
         ofNobody(6, ''),
         order(7, { customer_id: 4 }),
       ],
+      edd_customer_email_addresses: [
+        { customer_id: 1, email: 'Me@shöpware' },
+        { customer_id: 2, email: 'me@shöpware' },
+        { customer_id: 3, email: 'other@shöpware' },
+      ],
       edd_order_items: ids.map((id) => item(id, id)),
       edd_order_addresses: [{ order_id: 5, type: 'billing', name: 'Ada Lovelace', city: 'London' }],
       edd_licenses: [license(1, 999), license(2, 999), license(3, 5)],
@@ -102,4 +107,10 @@ test('Licences without a customer get a user each, not one for all', async () =>
     'select user_id::int as buyer from orders where id = 5',
   )) as [{ buyer: number }];
   expect(rows[2]).toEqual({ holder: buyer });
+});
+
+test('The report names customers with several e-mail addresses', () => {
+  const reasons = [2, 3].map((id) => shop.reported('users', `customer ${id}`)?.reason?.split(' '));
+  expect(reasons[0]).not.toContain('several-addresses');
+  expect(reasons[1]).toContain('several-addresses');
 });

@@ -45,7 +45,7 @@ beforeAll(async () => {
     edd_orders,
     edd_order_items: edd_orders.map(({ id }) => item(Number(id), Number(id))),
     edd_subscriptions: [
-      ...[subscription(31, 1), subscription(32, 3), subscription(33, 5)],
+      ...[subscription(31, 1), subscription(32, 3, { bill_times: 5 }), subscription(33, 5)],
       subscription(34, 11, { expiration: '2025-03-01 10:05:00', status: 'expired' }),
       subscription(35, 21, { expiration: '2025-03-01 10:05:00', status: 'cancelled' }),
     ],
@@ -142,4 +142,8 @@ describe('Renewals without the first order', () => {
     ).toEqual([{ status: 'revoked', end_active: null }]);
     expect(shop.reported('orders', 15)).toMatchObject({ reason: 'parent-missing term-missing' });
   });
+});
+
+test('The report names a subscription that ends after a number of payments', () => {
+  expect(shop.reported('subscriptions', 32)).toMatchObject({ reason: 'no-counterpart' });
 });

@@ -2,35 +2,54 @@ import { type MappedRow, because, mapped } from '../mapped.ts';
 import type { OwnIds } from '../own-ids.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
-import { idOf } from '../values.ts';
+import { emailOf, idOf } from '../values.ts';
+import { affiliateSettingsOf } from './settings.ts';
 
 export interface Affiliates {
   /** User ids by affiliate id. */
   readonly users: ReadonlyMap<number, number>;
   /** Ids of users who may sell today. */
   readonly active: ReadonlySet<number>;
+  /** Addresses that payouts go to, by user id. */
+  readonly paymentEmails: ReadonlyMap<number, string>;
   /** The sponsor of each affiliate, both as user ids. Only an add-on for levels stores it. */
   readonly sponsors: ReadonlyMap<number, number>;
 }
 
-export function affiliatesOf({ database }: Staging<Source>): Affiliates {
+export function affiliatesOf(staging: Staging<Source>): Affiliates {
   const users = new Map<number, number>();
   const active = new Set<number>();
-  for (const row of database.prepare('select * from affiliate_wp_affiliates').iterate()) {
-    const user = idOf(row['user_id'] as string | null);
+  const paymentEmails = new Map<number, string>();
+  for (const row of affiliatesIn(staging)) {
+    const user = idOf(row['user_id']);
     if (user === null) continue;
     users.set(Number(row['affiliate_id']), user);
     if (row['status'] === 'active') active.add(user);
+    const email = emailOf(row['payment_email'] ?? null);
+    if (email !== null && !paymentEmails.has(user)) paymentEmails.set(user, email);
   }
+  return { users, active, paymentEmails, sponsors: sponsorsOf(staging, users) };
+}
+
+type Row = Readonly<Record<string, string | null>>;
+
+const affiliatesIn = ({ database }: Staging<Source>) =>
+  database
+    .prepare('select * from affiliate_wp_affiliates order by cast(affiliate_id as integer)')
+    .iterate() as Iterable<Row>;
+
+/** The add-on pays the parents in its matrix or, if it is set up so, those who recruited them. */
+function sponsorsOf(staging: Staging<Source>, users: ReadonlyMap<number, number>) {
+  const isDirect = affiliateSettingsOf(staging)['affwp_mlm_upline_basis'] === 'direct';
+  const above = isDirect ? 'direct_affiliate_id' : 'affiliate_parent_id';
   const sponsors = new Map<number, number>();
-  for (const row of database.prepare('select * from affiliate_wp_mlm_connections').iterate()) {
-    const [user, sponsor] = [row['affiliate_id'], row['affiliate_parent_id']].map((id) =>
-      users.get(idOf(id as string | null) ?? 0),
-    );
+  const rows = staging.database.prepare('select * from affiliate_wp_mlm_connections').iterate();
+  for (const row of rows as Iterable<Row>) {
+    const [user, sponsor] = [row['affiliate_id'], row[above]].map((id) => users.get(idOf(id) ?? 0));
     if (user !== undefined && sponsor !== undefined && !sponsors.has(user))
       sponsors.set(user, sponsor);
   }
-  return { users, active, sponsors };
+  return sponsors;
 }
 
 export const affiliateIds: readonly OwnIds[] = [
@@ -39,18 +58,18 @@ export const affiliateIds: readonly OwnIds[] = [
 
 /** Reports each affiliate as a user. The store has no rate for one affiliate alone. */
 export function* affiliateRows(
-  { database }: Staging<Source>,
+  staging: Staging<Source>,
   { users }: Affiliates,
 ): Generator<MappedRow> {
-  const rows = database
-    .prepare('select * from affiliate_wp_affiliates order by cast(affiliate_id as integer)')
-    .iterate();
-  for (const row of rows) {
+  const terms = ['rate', 'rate_type', 'flat_rate_basis'];
+  for (const row of affiliatesIn(staging)) {
     const id = Number(row['affiliate_id']);
     const user = users.get(id);
+    const email = row['payment_email'] ?? '';
     const reasons = because({
       joined: true,
-      'no-counterpart': (row['rate'] ?? '') !== '',
+      'no-counterpart': terms.some((term) => (row[term] ?? '') !== ''),
+      'value-impossible': email.trim() !== '' && emailOf(email) === null,
       'no-affiliate': user === undefined,
     });
     const targets = user === undefined ? [] : [user];

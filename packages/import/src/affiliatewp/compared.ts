@@ -25,13 +25,19 @@ export const comparedReferrals = (money: (column: string) => string, product: st
       left join tiers t on t.id = r.referral_id`,
 });
 
+/** The text of one of AffiliateWP's settings. */
+export const affiliateSetting = (name: string) =>
+  `(select cast(json_extract(option_value, '$.${name}') as text) from options where option_name = 'affwp_settings')`;
+
 /** A common table expression: the sponsor of each affiliate, both as user ids. */
 export const sponsored = `
   sponsored as materialized (
     select id_of(a.user_id) as user, id_of(p.user_id) as sponsor, min(m.rowid)
       from affiliate_wp_mlm_connections m
       join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(m.affiliate_id) as text)
-      join affiliate_wp_affiliates p on p.affiliate_id = cast(id_of(m.affiliate_parent_id) as text)
+      join affiliate_wp_affiliates p on p.affiliate_id = cast(id_of(
+        case when ${affiliateSetting('affwp_mlm_upline_basis')} = 'direct' then m.direct_affiliate_id
+          else m.affiliate_parent_id end) as text)
      where id_of(p.user_id) is not null group by 1)`;
 
 /** Joins the sponsor of the user `u.ID`. */

@@ -1,5 +1,6 @@
 import * as store from '../../../../src/exports/store.ts';
 import { codeReasons, renamedCode } from '../coupon-codes.ts';
+import { affiliateCouponIds, uselessCouponRows } from '../affiliatewp/coupons.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { because, insertInto } from '../mapped.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -8,11 +9,11 @@ import { asText, idOf, phpArray, utcOf, wholeOf } from '../values.ts';
 import { type ProductsIn, categoryReader } from './categories.ts';
 import { codesOf } from './codes.ts';
 import { orderReader } from './orders.ts';
-import { type Plan, type StagedShop, eachRow } from './plan.ts';
+import { type EddStep, type Plan, type StagedShop, eachRow } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-export const discountsStep = eachRow({
+const ownDiscountsStep = eachRow({
   entity: 'coupons',
   table: 'edd_adjustments',
   reader({ staging, plan, now }) {
@@ -59,6 +60,16 @@ export const discountsStep = eachRow({
     };
   },
 });
+
+/** Imports the shop's discounts, and reports the coupons that AffiliateWP made for affiliates. */
+export const discountsStep: EddStep = {
+  entity: 'coupons',
+  ids: [...(ownDiscountsStep.ids ?? []), affiliateCouponIds],
+  *map(context) {
+    yield* ownDiscountsStep.map(context);
+    yield* uselessCouponRows(context.staging);
+  },
+};
 
 const termsOf = (row: Row, values: SaleValues) => ({
   discount: discountOf(row, values),

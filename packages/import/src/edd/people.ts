@@ -34,7 +34,7 @@ export const peopleStep: EddStep = {
 function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
   const customersOf = customerReader(staging);
   const { accounts: ids, ofAddress } = plan.buyers;
-  const { active, sponsors } = plan.affiliates;
+  const { active, paymentEmails, sponsors } = plan.affiliates;
   const found = accountsOf(staging, {
     upline: uplineOf(ids, sponsors),
     holds: (id, email) => ofAddress.get(email) === id,
@@ -47,7 +47,8 @@ function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
     const customer = customersOf(id);
     const ofCustomer = customer === undefined ? {} : { edd_customer: customer };
     const externalIds = { ...person.externalIds, ...ofCustomer };
-    const rows = personRows({ ...person, externalIds });
+    const bankInfo = paymentEmails.get(id) ?? '';
+    const rows = personRows({ ...person, externalIds, bankInfo });
     yield mapped('users', id, { rows, reasons: because(facts) });
   }
 }
@@ -67,15 +68,21 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
   const rows = staging.database
     .prepare('select * from edd_customers order by cast(id as integer)')
     .iterate() as Iterable<Row>;
+  const more = staging.database.prepare(
+    `select 1 from edd_customer_email_addresses where customer_id = ? and lower(trim(email)) <> lower(trim(?))`,
+  );
   for (const row of rows) {
     const id = row['id'] ?? '';
     const user = plan.buyers.ofCustomer.get(Number(id)) ?? 0;
     const name = `customer ${id}`;
     const email = emailOf(row['email'] ?? null);
     const isHolder = email !== null && plan.buyers.ofAddress.get(email) === user;
-    const impossible = { 'email-impossible': email === null };
+    const facts = {
+      'email-impossible': email === null,
+      'several-addresses': more.get(id, row['email'] ?? '') !== undefined,
+    };
     if (made.has(user)) {
-      const reasons = because({ joined: true, ...impossible });
+      const reasons = because({ joined: true, ...facts });
       yield mapped('users', name, { rows: [], targets: [user], reasons });
       continue;
     }
@@ -85,6 +92,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
       ...named(row['name']),
       id: user,
       email: isHolder ? email : null,
+      bankInfo: plan.affiliates.paymentEmails.get(user) ?? '',
       externalIds: { edd_customer: id },
       origin: { source: 'edd', ...keptAddress(isHolder ? email : null, row['email']) },
       createdAt: utcOf(row['date_created'] ?? null) ?? now,
@@ -92,7 +100,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
     const isGuest = idOf(row['user_id']) === null;
     const reasons = because({
       [isGuest ? 'guest' : 'deleted-in-source']: true,
-      ...impossible,
+      ...facts,
       'email-taken': email !== null && !isHolder,
     });
     yield mapped('users', name, { rows: written, targets: [user], reasons });

@@ -93,7 +93,7 @@ export const productsStep: EddStep = {
       const values = new SaleValues(plan.exponent);
       const pricing = pricingOf(meta, values);
       const enable_quantity = hasQuantities(meta);
-      const affiliate = commissionOf(meta, values, enable_quantity);
+      const affiliate = commissionOf({ id, meta, variations: [] }, values, enable_quantity);
       const slug = slugOf(post['post_name'] ?? '', id);
       ids.add(id);
       const made = productOf(

@@ -3,7 +3,7 @@ import { type MappedRow, type Refusal, because, insertInto, mapped } from '../ma
 import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
 import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
 import type { StagedRow } from '../source.ts';
-import { utcOf } from '../values.ts';
+import { isTruthy, utcOf } from '../values.ts';
 import type { ReadOrder } from './order.ts';
 import { orderReader } from './orders.ts';
 import type { Context, EddStep } from './plan.ts';
@@ -109,6 +109,8 @@ function* chainRows(
       const counts = one.term.activated_at !== null;
       const reasons = because({
         'charged-elsewhere': i === 0 && isCharged,
+        // It ends after a number of payments.
+        'no-counterpart': i === 0 && isTruthy(row.bill_times ?? ''),
         'several-products': first.order.id !== first.id,
         'parent-missing': String(first.id) !== row.parent_payment_id,
         'renewal-missing': isPart,

@@ -43,11 +43,20 @@ function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
     });
     const isStrange = ['_affiliate_id', '_user_group'].some((key) => isStrangeId(meta.get(key)));
     const isGroupMissing = group !== null && !isGroup;
-    const own = { 'group-missing': isGroupMissing, 'unreadable-details': false };
+    const own = {
+      ...{ 'group-missing': isGroupMissing, 'unreadable-details': false },
+      'no-counterpart': hasPageSettings(meta),
+    };
     const reasons = because({ 'value-impossible': isStrange, ...facts, ...own });
     yield mapped('users', id, { rows, reasons });
   }
 }
+
+/** Tells if an affiliate shows a bonus of their own on pages of products, or counts visits there with a pixel. */
+const hasPageSettings = (meta: ReadonlyMap<string, string>): boolean =>
+  ['_sejoli_bonus_affiliate_', '_sejoli_id_pixel_affiliate_'].some((start) =>
+    [...meta].some(([key, value]) => key.startsWith(start) && value.trim() !== ''),
+  );
 
 /** Imports people whose account is gone: a row without personal data, so that nobody else gets their id. */
 function* erased({ staging, now }: Context): Generator<MappedRow> {

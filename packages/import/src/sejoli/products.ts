@@ -91,7 +91,10 @@ function productOf(
     rows: [row],
     reasons: [
       ...values.reasons,
-      ...because({ 'value-impossible': isStrange, 'not-on-sale': !isSold }),
+      ...because({
+        ...{ 'value-impossible': isStrange, 'not-on-sale': !isSold },
+        'tools-missing': groupsOf(meta, '_sejoli_affiliate_tool').length > 0,
+      }),
       ...reasons,
       ...renaming.reasons,
     ],

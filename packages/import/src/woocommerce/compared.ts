@@ -1,6 +1,12 @@
 import { paidStatuses } from '../../../../src/exports/store.ts';
 import { holds } from '../wordpress-roles.ts';
-import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
+import {
+  affiliateSetting,
+  comparedReferrals,
+  isAffiliate,
+  sponsored,
+  withSponsor,
+} from '../affiliatewp/compared.ts';
 import type { ComparedQueries } from '../importer.ts';
 import { comparedSettings } from '../settings.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
@@ -57,7 +63,13 @@ export function comparedQueries(plan: Plan): ComparedQueries {
              (select id_of(a.user_id) from affiliate_wp_affiliates a
                where a.affiliate_id = cast(id_of(${metaOf('affwp_discount_affiliate')}) as text)) as owner,
              coalesce(${metaOf('usage_count')}, 0) as uses
-        from posts p where post_type = 'shop_coupon'`,
+        from posts p where post_type = 'shop_coupon'
+       union all
+      select 'affiliate coupon ' || coupon_id, capitals(coupon_code),
+             case when ${hasTemplate} then 'active' else 'pending' end, null,
+             (select id_of(a.user_id) from affiliate_wp_affiliates a
+               where a.affiliate_id = cast(id_of(c.affiliate_id) as text)), 0
+        from affiliate_wp_coupons c`,
     orders: `
       ${withOrders(plan)}
       select o.id, case o.status ${status} end as status,
@@ -157,9 +169,14 @@ const firstProduct = (order: string) => `
    where i.order_id = ${order} and order_item_type = 'line_item'
    order by cast(order_item_id as integer) limit 1), ${unknownProduct})`;
 
+/** True if the coupon that those of affiliates copy is published. */
+const hasTemplate = `exists (
+  select 1 from posts where ID = ${affiliateSetting('coupon_template_woocommerce')}
+     and post_type = 'shop_coupon' and post_status = 'publish')`;
+
 /**
- * The coupon of an order's first coupon line: the one with the line's id, otherwise the last with its code. Coupons in
- * the bin come last.
+ * The coupon of an order's first coupon line: the one with the line's id, otherwise an affiliate's or the last with its
+ * code. Coupons in the bin come last.
  */
 const couponOfOrder = `
   with titled as materialized (
@@ -167,17 +184,22 @@ const couponOfOrder = `
       select capitals(plain_text(post_title)) as title, cast(ID as integer) as id, row_number() over (
                partition by capitals(plain_text(post_title))
                order by post_status = 'trash', cast(ID as integer) desc) as n
-        from posts where post_type = 'shop_coupon') where n = 1)
+        from posts where post_type = 'shop_coupon') where n = 1),
+  copied as materialized (
+    select capitals(coupon_code) as title, cast(e.target_id as integer) as id, min(cast(coupon_id as integer))
+      from affiliate_wp_coupons
+      left join entity_row e on e.entity = 'coupons' and e.id = 'affiliate coupon ' || coupon_id group by 1)
   select order_id, coalesce(
            (select cast(ID as integer) from posts
              where post_type = 'shop_coupon' and cast(ID as integer) = coalesce(
                case when json_valid(info) then json_extract(info, '$[0]') end,
                case when data like 'a:%:{s:2:"id";i:%' then substr(data, instr(data, 'i:') + 2) end) + 0),
-           titled.id) as coupon
+           case when ${hasTemplate} then copied.id end, titled.id, copied.id) as coupon
     from (select i.order_id, order_item_name, min(cast(i.order_item_id as integer)),
                  ${itemMeta('coupon_info')} as info, ${itemMeta('coupon_data')} as data
             from woocommerce_order_items i where order_item_type = 'coupon' group by 1)
-    left join titled on title = capitals(plain_text(order_item_name))`;
+    left join titled on titled.title = capitals(plain_text(order_item_name))
+    left join copied on copied.title = capitals(plain_text(order_item_name))`;
 
 /** The lines of each order: their product, or a mark for several, and the number of items. */
 const lines = `

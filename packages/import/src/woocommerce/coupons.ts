@@ -16,7 +16,8 @@ import { readVariations } from './variations.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
-export const couponsStep = eachRow({
+/** Imports the coupons that the shop keeps among its posts. */
+export const shopCouponsStep = eachRow({
   entity: 'coupons',
   ...postsOf('shop_coupon'),
   reader(context) {
@@ -25,11 +26,7 @@ export const couponsStep = eachRow({
     const codes = readCoupons(staging);
     const uses = usesOf(staging, plan, codes);
     const buyers = personReader(staging);
-    const variations = readVariations(staging, plan);
-    const catalogue: Catalogue = {
-      productOf: (product) => variations.get(product)?.productId ?? product,
-      inCategory: categoryReader(staging),
-    };
+    const catalogue = catalogueOf(staging, plan);
     return (post, id) => {
       const meta = metaOf(id);
       const code = codes.codeOf.get(id) ?? '';
@@ -74,7 +71,7 @@ export const couponsStep = eachRow({
   },
 });
 
-function termsOf(
+export function termsOf(
   meta: Meta,
   values: SaleValues,
   { catalogue, users, plan }: { catalogue: Catalogue; users: readonly number[]; plan: Plan },
@@ -100,7 +97,7 @@ const metaOfLine = (key: string) =>
      where m.order_item_id = i.order_item_id and meta_key = '${key}' order by m.rowid limit 1)`;
 
 /** Counts the uses of coupons by imported orders that are not closed, as the store does. */
-function usesOf(
+export function usesOf(
   { database }: StagedShop,
   plan: Plan,
   coupons: Coupons,
@@ -147,6 +144,14 @@ interface Catalogue {
   readonly inCategory: (category: number) => readonly number[];
 }
 
+export function catalogueOf(staging: StagedShop, plan: Plan): Catalogue {
+  const variations = readVariations(staging, plan);
+  return {
+    productOf: (product) => variations.get(product)?.productId ?? product,
+    inCategory: categoryReader(staging),
+  };
+}
+
 function ruleOf(
   meta: Meta,
   values: SaleValues,
@@ -178,7 +183,7 @@ function ruleOf(
  * Reads the restrictions that the store lacks. It `isLooser` if a coupon would be worth more without them than in the
  * shop. Categories become their present products, and a variation that is excluded its whole product.
  */
-function restrictionsOf(meta: Meta, values: SaleValues, { productOf }: Catalogue) {
+export function restrictionsOf(meta: Meta, values: SaleValues, { productOf }: Catalogue) {
   const has = (key: string) => idsIn(meta.get(key)).length > 0;
   const named = idsIn(meta.get('product_ids'));
   const isVariation = (id: number) => productOf(id) !== id;

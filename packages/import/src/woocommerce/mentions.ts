@@ -43,20 +43,22 @@ export const productMentions = mentionsOf(store.products, [
      join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id`,
 ]);
 
+export const couponMentions = mentionsOf(store.coupons, [
+  "select ID from posts where post_type = 'shop_coupon'",
+  "select post_id from postmeta where meta_key in ('discount_type', 'coupon_amount')",
+  // `[50,"again","percent",8]`; older versions wrote objects after the id.
+  `select cast(ltrim(meta_value, '[ "') as integer) from woocommerce_order_itemmeta
+      where meta_key = 'coupon_info'`,
+  `select cast(substr(meta_value, instr(meta_value, '{s:2:"id";i:') + 12) as integer)
+       from woocommerce_order_itemmeta
+      where meta_key = 'coupon_data' and meta_value glob 'a:*:{s:2:"id";i:*'`,
+]);
+
 export const woocommerceMentions: readonly Mentions[] = [
   userMentions,
   orderMentions,
   productMentions,
-  mentionsOf(store.coupons, [
-    "select ID from posts where post_type = 'shop_coupon'",
-    "select post_id from postmeta where meta_key in ('discount_type', 'coupon_amount')",
-    // `[50,"again","percent",8]`; older versions wrote objects after the id.
-    `select cast(ltrim(meta_value, '[ "') as integer) from woocommerce_order_itemmeta
-      where meta_key = 'coupon_info'`,
-    `select cast(substr(meta_value, instr(meta_value, '{s:2:"id";i:') + 12) as integer)
-       from woocommerce_order_itemmeta
-      where meta_key = 'coupon_data' and meta_value glob 'a:*:{s:2:"id";i:*'`,
-  ]),
+  couponMentions,
   mentionsOf(store.subscriptions, [
     "select id from wc_orders where type = 'shop_subscription'",
     "select ID from posts where post_type = 'shop_subscription'",

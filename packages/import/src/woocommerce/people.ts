@@ -44,7 +44,7 @@ function* accounts(
   known: ReadonlySet<number>,
 ): Generator<MappedRow> {
   const holder = staging.database.prepare('select id from holder where address = ?');
-  const { active, sponsors } = plan.affiliates;
+  const { active, paymentEmails, sponsors } = plan.affiliates;
   const found = accountsOf(staging, {
     upline: uplineOf(known, sponsors),
     holds: (id, email) => holder.get(email)?.['id'] === id,
@@ -60,6 +60,7 @@ function* accounts(
       ...contactOf(billing),
       firstName: person.firstName || billing('first_name'),
       lastName: person.lastName || billing('last_name'),
+      bankInfo: paymentEmails.get(id) ?? '',
     });
     yield mapped('users', id, { rows, reasons: because(facts) });
   }

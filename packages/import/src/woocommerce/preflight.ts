@@ -68,6 +68,8 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     settings: acceptedSettings({
       store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
       site_url: options.get('home') ?? '',
+      // Its state may follow: `ID:JK`.
+      country: options.get('woocommerce_default_country')?.split(':')[0] ?? '',
       timezone,
       currency,
       currency_exponent: exponent,

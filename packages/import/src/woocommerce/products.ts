@@ -75,7 +75,9 @@ function productReader({ staging, plan, now }: Context) {
     const sold = { variations, lowest: price, plan, values, isShipped, ...offer };
     const { parts, reasons, ...made } = partsOf(meta, sold);
     const enable_quantity = meta.get('_sold_individually') !== 'yes';
-    const affiliate = commissionOf(meta, values, enable_quantity && !isSubscription(type));
+    const sales = variations.flatMap((one) => (one.price === null ? [] : metaOf(one.id)));
+    const rated = { id, meta, variations: sales };
+    const affiliate = commissionOf(rated, values, enable_quantity && !isSubscription(type));
     const stock = stockRows(id, meta, variations, values);
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     const files = filesOf(id, createdAt, [

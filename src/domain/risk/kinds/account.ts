@@ -1,5 +1,10 @@
-const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '');
+import { isEmail } from '../../../lib/email.ts';
 
-/** Compares the digits. */
+/** The digits of an account, or an e-mail address that money is sent to. */
+const identityOf = (account: string): string => {
+  const text = account.trim().toLowerCase();
+  return isEmail(text) ? text : text.replace(/\D/g, '').replace(/^0+/, '');
+};
+
 export const isSameAccount = (a: string, b: string): boolean =>
-  digitsOf(a) !== '' && digitsOf(a) === digitsOf(b);
+  identityOf(a) !== '' && identityOf(a) === identityOf(b);
