@@ -52,6 +52,7 @@ export const edd = {
       ),
       id: 'id',
       index: ['id'],
+      alsoBy: ['parent'],
     },
     edd_order_items: {
       columns: words(
@@ -94,6 +95,7 @@ export const edd = {
       columns: words('id user_id email name status purchase_value purchase_count date_created'),
       id: 'id',
       index: ['id'],
+      alsoBy: ['user_id'],
     },
     edd_customer_email_addresses: {
       columns: ['customer_id', 'type', 'status', 'email'],
@@ -106,6 +108,7 @@ export const edd = {
       ),
       id: 'id',
       index: ['parent_payment_id'],
+      alsoBy: ['id'],
       optional: true,
     },
     edd_licenses: {
@@ -115,6 +118,7 @@ export const edd = {
       ),
       id: 'id',
       index: ['payment_id'],
+      alsoBy: ['id'],
       optional: true,
     },
     edd_licensemeta: { ...metaOf('edd_license_id', ['_edd_sl_limit']), optional: true },
