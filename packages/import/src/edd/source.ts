@@ -5,6 +5,9 @@ import { metaOf, options, postmeta, posts, taxonomyTables, usermeta, users } fro
 
 const { term_taxonomy, term_relationships } = taxonomyTables(['download_category']);
 
+/** The key of the orders of a licence after its first: renewals, by hand or automatic, and upgrades. */
+export const laterPaymentKey = '_edd_sl_payment_id';
+
 /** Easy Digital Downloads from version 3 on, with Software Licensing and Recurring Payments. */
 export const edd = {
   name: 'edd',
@@ -121,7 +124,10 @@ export const edd = {
       alsoBy: ['id'],
       optional: true,
     },
-    edd_licensemeta: { ...metaOf('edd_license_id', ['_edd_sl_limit']), optional: true },
+    edd_licensemeta: {
+      ...metaOf('edd_license_id', ['_edd_sl_limit', laterPaymentKey]),
+      optional: true,
+    },
     edd_license_activations: {
       columns: ['site_id', 'license_id', 'site_name', 'activated', 'is_local'],
       index: ['license_id'],
