@@ -109,6 +109,9 @@ export const reasons = {
     says: "its uses were counted from the imported orders, because the shop's counter differed",
     changes: ['uses'],
   },
+  'usable-again': {
+    says: 'it is used up in the shop and can be used here, because its copies would be switched off with it',
+  },
   'duplicate-code': { says: 'a licence of another product has the same code' },
   'code-read-alike': {
     says: 'its code has another spelling here, or in other rows of the same licence',

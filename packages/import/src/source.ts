@@ -16,8 +16,10 @@ export interface SourceTable {
   };
   /** The column of its rows' own ids, which the report uses. */
   readonly id?: string;
-  /** The columns by which staged rows are looked up. */
+  /** The columns by which staged rows are looked up, together. */
   readonly index: readonly string[];
+  /** Further columns by which they are looked up, each alone. */
+  readonly alsoBy?: readonly string[];
   /** True if a shop may lack it: it belongs to an add-on, or to another version. */
   readonly optional?: true;
   /** True if a network of sites has it once, under the first site's prefix. */

@@ -44,11 +44,17 @@ export class StagedTable {
     this.repairs += repairs;
   }
 
-  /** Creates the index; call it after the last row. */
+  /** Creates the indexes; call it after the last row. */
   finish(): void {
-    const name = identifier(this.name);
-    const index = this.#declared.index.map(identifier).join();
-    this.#database.exec(`create index ${identifier(`${this.name} index`)} on ${name} (${index})`);
+    const { index, alsoBy = [] } = this.#declared;
+    this.#createIndex('index', index);
+    for (const column of alsoBy) this.#createIndex(column, [column]);
+  }
+
+  #createIndex(name: string, columns: readonly string[]): void {
+    const index = identifier(`${this.name} ${name}`);
+    const on = `${identifier(this.name)} (${columns.map(identifier).join()})`;
+    this.#database.exec(`create index ${index} on ${on}`);
   }
 
   /** Replaces an array that contains secrets by its wanted fields. */

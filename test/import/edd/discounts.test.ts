@@ -19,7 +19,14 @@ const conditions: readonly Readonly<Record<string, string>>[] = [
   { product_requirement: '22_1' },
   { product_requirement: '22' },
   { product_requirement: serialize(Array.from({ length: 201 }, (_, i) => i + 1)) },
+  ...[{}, {}],
 ];
+
+/** The uses that the shop counted, by discount. */
+const uses: Readonly<Record<number, object>> = {
+  10: { max_uses: 5, use_count: 5 },
+  11: { max_uses: 5, use_count: 4 },
+};
 
 let shop: Moved;
 
@@ -33,6 +40,7 @@ beforeAll(async () => {
       ...{ type: 'discount', scope: 'global', amount_type: 'percent', amount: '90', max_uses: 0 },
       ...{ use_count: 0, once_per_customer: 0, min_charge_amount: '0' },
       date_created: '2024-01-01 00:00:00',
+      ...uses[i + 1],
     })),
     edd_adjustmentmeta: conditions.flatMap((meta, i) =>
       Object.entries(meta).map(([meta_key, meta_value]) => ({
@@ -96,4 +104,9 @@ test.each([
 
 test('A discount for a product is imported as it is', async () => {
   expect(await rule(8)).toEqual({ status: 'active', only: [22], never: [], reason: null });
+});
+
+test('A discount that is used up in the shop is switched off, though its orders are gone', async () => {
+  expect(await rule(10)).toMatchObject({ status: 'pending', reason: 'switched-off uses-differ' });
+  expect(await rule(11)).toMatchObject({ status: 'active', reason: 'uses-differ' });
 });

@@ -128,6 +128,8 @@ function addLicences(id: number, product: number, roll: (sides: number) => numbe
     ...{ customer_id: 1 + roll(14), user_id: '0' },
   });
   add('edd_licensemeta', { edd_license_id: id, meta_key: '_edd_sl_limit', meta_value: '3' });
+  const renewedBy = { edd_license_id: id, meta_key: '_edd_sl_payment_id', meta_value: id + 10 };
+  if (id % 20 === 0) add('edd_licensemeta', renewedBy);
   for (let site = 0; site < roll(3); site++)
     add('edd_license_activations', {
       ...{ site_id: id + site, license_id: id, site_name: `site${site}.example` },

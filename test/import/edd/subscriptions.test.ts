@@ -40,6 +40,7 @@ beforeAll(async () => {
     ...[placed(21, '2023-03-01'), renewal(22, 21, '2024-03-01', 'partially_refunded')],
     renewal(23, 21, '2025-03-01', 'refunded'),
     placed(24, '2024-04-01', { parent: 22, type: 'refund', total: '-5.000000000' }),
+    ...[25, 26, 27].map((id) => placed(id, '2025-03-01')),
   ];
   const rows = {
     edd_orders,
@@ -48,6 +49,13 @@ beforeAll(async () => {
       ...[subscription(31, 1), subscription(32, 3, { bill_times: 5 }), subscription(33, 5)],
       subscription(34, 11, { expiration: '2025-03-01 10:05:00', status: 'expired' }),
       subscription(35, 21, { expiration: '2025-03-01 10:05:00', status: 'cancelled' }),
+      subscription(36, 25, { status: 'cancelled', profile_id: 'sub_36' }),
+      subscription(37, 26, { status: 'failing', profile_id: 'sub_37' }),
+      subscription(38, 27, {
+        status: 'expired',
+        profile_id: 'sub_38',
+        expiration: '2025-09-01 10:05:00',
+      }),
     ],
     edd_licenses: [
       {
@@ -119,11 +127,31 @@ describe('A subscription with a renewal', () => {
 
   test('keeps renewals that the shop refunded, whose status no longer tells that they renew', async () => {
     expect(await shown(35)).toEqual({
-      ...{ status: 'expired', ends: '2025-03-01', orders: [21, 22, 23] },
+      ...{ status: 'cancelled', ends: '2025-03-01', orders: [21, 22, 23] },
       access: { status: 'active', ends: '2025-03-01' },
     });
     expect(shop.reported('subscriptions', '35-23')).toMatchObject({ reason: 'not-paid' });
   });
+});
+
+describe('A subscription that was cancelled in the shop', () => {
+  test('lasts until the end of the paid time, and is cancelled for then', async () => {
+    const { data } = (await fixture.api.get('/subscriptions/36')).body;
+    expect(data).toMatchObject({
+      ...{ status: 'active', end_date: '2099-03-01T10:05:00.000Z' },
+      cancelled_at: expect.any(String),
+    });
+  });
+
+  test('was cancelled no later than its end', async () => {
+    const { data } = (await fixture.api.get('/subscriptions/35')).body;
+    expect(data).toMatchObject({ status: 'cancelled', cancelled_at: data.end_date });
+  });
+});
+
+test('Only a subscription that goes on is reported as charged by its gateway', () => {
+  const charged = [36, 37, 38].map((id) => shop.reported('subscriptions', id)?.reason);
+  expect(charged).toEqual([null, 'charged-elsewhere', null]);
 });
 
 describe('Renewals without the first order', () => {

@@ -140,6 +140,10 @@ beforeAll(async () => {
           coupon(1, 'HEMAT', { usage: 2 }),
           coupon(2, 'hemat-dewi', { coupon_parent_id: 1, user_id: 2 }),
           coupon(3, '12345', { coupon_parent_id: 99 }),
+          coupon(4, 'TWICE', { usage: 2, limit_use: 2 }),
+          coupon(5, 'TEMPLATE', { usage: 2, limit_use: 2 }),
+          coupon(6, 'USED-COPY', { usage: 2, coupon_parent_id: 5, user_id: 2 }),
+          coupon(7, 'FRESH-COPY', { usage: 1, coupon_parent_id: 5, user_id: 2 }),
         ],
         sejolisa_affiliates: [
           commission(1, { order_id: 16, affiliate_id: 2, status: 'added', paid_status: 1 }),
@@ -269,7 +273,7 @@ describe('Two people', () => {
 describe('Coupons', () => {
   test('keep their copies; a code that could be an id is changed', async () => {
     const rows = await shop.query(
-      'select code, coupon_parent_id as parent, status from coupons order by id',
+      'select code, coupon_parent_id as parent, status from coupons where id < 4 order by id',
     );
     expect(rows).toEqual([
       { code: 'HEMAT', parent: null, status: 'active' },
@@ -277,6 +281,19 @@ describe('Coupons', () => {
       { code: 'C-12345', parent: null, status: 'pending' },
     ]);
     expect(shop.reported('coupons', 3)?.reason).toBe('renamed parent-missing');
+  });
+
+  test('stay unusable if they are used up in the shop; one with copies is reported', async () => {
+    const rows = await shop.query<{ id: string; status: string }>(
+      'select id, status from coupons where id >= 4 order by id',
+    );
+    const reported = rows.map(({ id, status }) => [status, shop.reported('coupons', id)?.reason]);
+    expect(reported).toEqual([
+      ['pending', 'switched-off uses-differ'],
+      ['active', 'usable-again uses-differ'],
+      ['pending', 'switched-off uses-differ'],
+      ['active', 'uses-differ'],
+    ]);
   });
 });
 

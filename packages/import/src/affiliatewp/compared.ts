@@ -8,11 +8,12 @@ export const comparedReferrals = (money: (column: string) => string, product: st
     select p.payout_id as id, id_of(a.user_id) as affiliate, 'paid' as status, ${money('p.amount')} as amount
       from affiliate_wp_payouts p left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(p.affiliate_id) as text)`,
   commissions: `
-    with recursive tiers (id, tier) as (
-      select referral_id, 1 from affiliate_wp_referrals where id_of(parent_id) is null
+    with recursive child as materialized (
+      select referral_id as id, cast(id_of(parent_id) as text) as parent from affiliate_wp_referrals),
+    tiers (id, tier) as (
+      select id, 1 from child where parent is null
       union all
-      select r.referral_id, t.tier + 1 from affiliate_wp_referrals r
-        join tiers t on t.id = cast(id_of(r.parent_id) as text))
+      select c.id, t.tier + 1 from tiers t cross join child c on c.parent = t.id)
     select r.referral_id as id, id_of(r.reference) as "order", id_of(a.user_id) as affiliate, (${product}) as product,
            coalesce(t.tier, 1) as tier,
            case r.status when 'pending' then 'pending' when 'rejected' then 'cancelled'
@@ -32,7 +33,7 @@ export const affiliateSetting = (name: string) =>
 /** A common table expression: the sponsor of each affiliate, both as user ids. */
 export const sponsored = `
   sponsored as materialized (
-    select id_of(a.user_id) as user, id_of(p.user_id) as sponsor, min(m.rowid)
+    select cast(id_of(a.user_id) as integer) as user, id_of(p.user_id) as sponsor, min(m.rowid)
       from affiliate_wp_mlm_connections m
       join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(m.affiliate_id) as text)
       join affiliate_wp_affiliates p on p.affiliate_id = cast(id_of(

@@ -33,6 +33,8 @@ const ownDiscountsStep = eachRow({
       const { rule, isKept, hasCategories } = ruleOf(row, fields, values, productsIn);
       const terms = termsOf(row, values);
       const isOn = row.status === 'active' && values.isReadable;
+      const usage = usageOf(row, terms.limit_use, uses(id));
+      const isValid = isKept && !usage.isOver;
       const code = codes.get(id) ?? '';
       const needsAll = fieldOf(fields, 'product_condition') === 'all';
       const at = utcOf(row.date_created) ?? now;
@@ -43,7 +45,7 @@ const ownDiscountsStep = eachRow({
         user_id: plan.affiliates.users.get(affiliate) ?? null,
         ...terms,
         rule,
-        status: isOn && isKept ? 'active' : 'pending',
+        status: isOn && isValid ? 'active' : 'pending',
         created_at: at,
         updated_at: at,
       });
@@ -51,9 +53,9 @@ const ownDiscountsStep = eachRow({
         ...codeReasons(row.code ?? '', code),
         ...values.reasons,
         ...because({
-          'switched-off': !values.isReadable || (isOn && !isKept),
+          'switched-off': !values.isReadable || (isOn && !isValid),
           'no-counterpart': !isKept || hasCategories || (needsAll && rule.apply_only.length > 1),
-          'uses-differ': uses(id) !== wholeOf(row.use_count || '0'),
+          'uses-differ': usage.differs,
         }),
       ];
       return { rows: [coupon], reasons, detail: renamedCode(row.code ?? '', code) };
@@ -70,6 +72,15 @@ export const discountsStep: EddStep = {
     yield* uselessCouponRows(context.staging);
   },
 };
+
+/**
+ * Compares the uses of a discount with its limit. It is over if it is used up in the shop alone.
+ * @param used its uses in the store
+ */
+function usageOf(row: Row, limit: number, used: number) {
+  const said = wholeOf(row['use_count'] || '0');
+  return { differs: used !== said, isOver: limit > used && (said ?? 0) >= limit };
+}
 
 const termsOf = (row: Row, values: SaleValues) => ({
   discount: discountOf(row, values),

@@ -11,7 +11,7 @@ import { buyerOf } from './buyers.ts';
 import { orderReader } from './orders.ts';
 import type { Context, Plan } from './plan.ts';
 import { pricingOf } from './products.ts';
-import type { edd } from './source.ts';
+import { type edd, laterPaymentKey } from './source.ts';
 
 type Row = StagedRow<typeof edd, 'edd_licenses'>;
 
@@ -27,28 +27,20 @@ export const licensesStep = licenseSteps<typeof edd, Plan>()({
 
 function licenseReader(context: Context): (row: Row, id: number) => ToldLicense | Reason {
   const { staging, plan, now } = context;
-  const read = orderReader(staging, plan);
+  const saleOf = saleReader(context);
   const limitOf = limitReader(context);
   const activations = staging.database.prepare(
     `select site_name, is_local from edd_license_activations
       where license_id = ? and activated = '1' and trim(site_name) <> '' order by cast(site_id as integer)`,
   );
   const ordinalOf = ordinals();
-  const renewals = staging.database.prepare(
-    'select order_id from renewal where parent = ? order by order_id',
-  );
-  const renewalsOf = (root: ForeignOrder, payment: string | null): number[] =>
-    renewals.all(idOf(payment)).flatMap(({ order_id }) => {
-      const [order] = ordersIn(read(String(order_id)));
-      return order?.rootId === root.id && isPaid(statusOf(order)) ? order.id : [];
-    });
   return (row, id) => {
     const code = (row.license_key ?? '').trim();
     const productId = idOf(row.download_id);
     if (meantCode(code) === '') return 'no-code';
     if (productId === null) return 'no-product';
-    const order = orderOf(row, read(row.payment_id ?? ''), productId);
-    const buyer = order?.userId ?? buyerOf({ ...row, email: null }, plan.buyers);
+    const { first, sale } = saleOf(row, productId);
+    const buyer = first?.userId ?? buyerOf({ ...row, email: null }, plan.buyers);
     const createdAt = utcOf(row.date_created) ?? now;
     const expiresAt = epochOf(row.expiration);
     const values = new SaleValues(plan.exponent);
@@ -57,10 +49,10 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
       code,
       productId,
       userId: buyer ?? plan.buyers.ofLicense.get(id) ?? 0,
-      order: order
+      order: sale
         ? {
-            ...{ id: order.id, ordinal: ordinalOf(order.id), isPaid: paysFor(order) },
-            renewals: renewalsOf(order, row.payment_id),
+            ...{ id: sale.order.id, ordinal: ordinalOf(sale.order.id) },
+            ...{ isPaid: paysFor(sale.order), renewals: sale.renewals },
           }
         : null,
       // In the shop, `inactive` means not used yet, and `expired` that the end has come.
@@ -81,8 +73,50 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
       },
     };
     const isDated = expiresAt !== null || ['', '0'].includes(row.expiration ?? '');
-    const said = because({ 'order-missing': !order, 'date-unknown': !isDated });
+    const said = because({ 'order-missing': !sale, 'date-unknown': !isDated });
     return { license, reasons: [...values.reasons, ...said] };
+  };
+}
+
+/** An order that sold or renewed a licence, with its paid automatic renewals. */
+interface Sale {
+  readonly order: ForeignOrder;
+  readonly renewals: readonly number[];
+}
+
+/**
+ * Finds the first order of a licence, and the sale that it follows: the last paid one. A buyer who renews by hand places
+ * an order, or begins a subscription, that has nothing to do with the first.
+ */
+function saleReader({ staging, plan }: Context) {
+  const read = orderReader(staging, plan);
+  const renewals = staging.database.prepare(
+    'select order_id from renewal where parent = ? order by order_id',
+  );
+  const laterPayments = staging.database.prepare(
+    `select distinct id_of(meta_value) as id from edd_licensemeta
+      where edd_license_id = ? and meta_key = '${laterPaymentKey}'
+        and id_of(meta_value) not in (select order_id from renewal) order by 1`,
+  );
+  const saleOf = (order: ForeignOrder | undefined, payment: string | null): Sale[] => {
+    if (!order) return [];
+    const paid = renewals.all(idOf(payment)).flatMap(({ order_id }) => {
+      const [renewal] = ordersIn(read(String(order_id)));
+      return renewal?.rootId === order.id && isPaid(statusOf(renewal)) ? renewal.id : [];
+    });
+    return [{ order, renewals: paid }];
+  };
+  return (row: Row, productId: number) => {
+    const first = orderOf(row, read(row.payment_id ?? ''), productId);
+    const later = laterPayments.all(row.id).flatMap(({ id }) => {
+      const parts = ordersIn(read(String(id)));
+      const partWith = (product: number | undefined) =>
+        parts.find((part) => part.productId === product);
+      return saleOf(partWith(productId) ?? partWith(first?.productId), String(id));
+    });
+    const sales = [...saleOf(first, row.payment_id), ...later];
+    const paid = sales.findLast((sale) => paysFor(sale.order) || sale.renewals.length > 0);
+    return { first, sale: paid ?? sales[0] };
   };
 }
 

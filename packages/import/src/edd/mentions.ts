@@ -2,6 +2,7 @@ import * as store from '../../../../src/exports/store.ts';
 import { affiliateMentions, affiliatedUsers, referredOrders } from '../affiliatewp/mentions.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
+import { laterPaymentKey } from './source.ts';
 
 export const userMentions = mentionsOf(store.users, [
   'select ID from users',
@@ -22,6 +23,7 @@ export const orderMentions = mentionsOf(store.orders, [
   "select object_id from edd_order_transactions where object_type = 'order'",
   'select parent_payment_id from edd_subscriptions',
   'select payment_id from edd_licenses',
+  `select meta_value from edd_licensemeta where meta_key = '${laterPaymentKey}'`,
   referredOrders('edd'),
 ]);
 

@@ -7,7 +7,6 @@ import { type StagedShop, ignoredStatuses } from './plan.ts';
 export function gatherRenewals({ database }: StagedShop): void {
   const ignored = ignoredStatuses.map((status) => `'${status}'`).join();
   database.exec(`
-    create index if not exists "edd_orders parent" on edd_orders (parent);
     drop table if exists temp.renewal;
     create temp table renewal (order_id integer primary key, subscription integer, parent integer);
     create index temp.renewal_subscription on renewal (subscription);

@@ -8,6 +8,9 @@ const { terms, termmeta, term_taxonomy, term_relationships } = taxonomyTables(
   [categoryRateKey('edd')],
 );
 
+/** The key of the orders of a licence after its first: renewals, by hand or automatic, and upgrades. */
+export const laterPaymentKey = '_edd_sl_payment_id';
+
 /** Easy Digital Downloads from version 3 on, with Software Licensing and Recurring Payments. */
 export const edd = {
   name: 'edd',
@@ -51,6 +54,7 @@ export const edd = {
       ),
       id: 'id',
       index: ['id'],
+      alsoBy: ['parent'],
     },
     edd_order_items: {
       columns: words(
@@ -95,6 +99,7 @@ export const edd = {
       columns: words('id user_id email name status date_created'),
       id: 'id',
       index: ['id'],
+      alsoBy: ['user_id'],
     },
     edd_customer_email_addresses: {
       columns: ['customer_id', 'email'],
@@ -107,6 +112,7 @@ export const edd = {
       ),
       id: 'id',
       index: ['parent_payment_id'],
+      alsoBy: ['id'],
       optional: true,
     },
     edd_licenses: {
@@ -116,9 +122,13 @@ export const edd = {
       ),
       id: 'id',
       index: ['payment_id'],
+      alsoBy: ['id'],
       optional: true,
     },
-    edd_licensemeta: { ...metaOf('edd_license_id', ['_edd_sl_limit']), optional: true },
+    edd_licensemeta: {
+      ...metaOf('edd_license_id', ['_edd_sl_limit', laterPaymentKey]),
+      optional: true,
+    },
     edd_license_activations: {
       columns: ['site_id', 'license_id', 'site_name', 'activated', 'is_local'],
       index: ['license_id'],

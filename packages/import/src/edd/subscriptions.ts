@@ -14,9 +14,9 @@ import type { edd } from './source.ts';
 type Row = StagedRow<typeof edd, 'edd_subscriptions'>;
 
 /**
- * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card: the
- * report has its id of the subscription. It names the first order by the subscription's id, and a renewal by that id and
- * its own.
+ * Imports subscriptions as access until the end of the paid time. The gateway goes on charging the buyer's card, unless
+ * it was cancelled or has ended: the report has the gateway's id of the subscription. It names the first order by the
+ * subscription's id, and a renewal by that id and its own.
  */
 export const subscriptionsStep: EddStep = {
   entity: 'subscriptions',
@@ -88,6 +88,16 @@ function chainReader({ staging, plan }: Context): (row: Row) => Chain {
 const refusalOf = (found: ReadOrder | undefined) =>
   found && 'orders' in found ? 'order-missing' : withoutOrder(found);
 
+/** Statuses of subscriptions that the gateway no longer charges. */
+const endedStatuses = new Set(['cancelled', 'expired', 'completed']);
+
+/** Returns the time of a cancellation, or null. The shop keeps none: it was before now, and before the end. */
+function cancellationOf({ status, expiration }: Row, now: Instant): Instant | null {
+  if (status !== 'cancelled') return null;
+  const end = utcOf(expiration);
+  return end !== null && end < now ? end : now;
+}
+
 const month = { duration: 1, period: 'monthly' } as const;
 
 /** Imports the terms of a chain's orders; the first row also writes the subscription. */
@@ -101,7 +111,7 @@ function* chainRows(
   const span = periods[row.period ?? ''] ?? month;
   const [first] = links;
   if (!first) return;
-  const isCharged = row.profile_id !== '' && row.profile_id !== null;
+  const isCharged = !endedStatuses.has(row.status ?? '') && (row.profile_id ?? '') !== '';
   const bought = lastingOn(
     links.map(({ order }, i) => {
       const next = links.slice(i + 1).flatMap((link) => activationOf(link.order) ?? [])[0];
@@ -121,7 +131,8 @@ function* chainRows(
       return { ...one, reasons };
     }),
   );
-  const whole = subscriptionRows(first.order.id, Number(row.id), bought, { now });
+  const cancelledAt = cancellationOf(row, now);
+  const whole = subscriptionRows(first.order.id, Number(row.id), bought, { now, cancelledAt });
   for (const [i, { order, term, reasons }] of bought.entries())
     yield mapped('subscriptions', links[i]?.name ?? '', {
       rows: [

@@ -19,7 +19,9 @@ type Row = Readonly<Record<string, string | null>>;
 
 /** The shop's coupons, then the copies that affiliates made of them. */
 const inTheirOrder = `
-  select c.*, p.ID as parent_there from sejolisa_coupons c
+  select c.*, p.ID as parent_there, p.limit_use as parent_limit, exists (
+           select 1 from sejolisa_coupons where coupon_parent_id = c.ID and ID <> c.ID) as has_copies
+    from sejolisa_coupons c
     left join sejolisa_coupons p on p.ID = c.coupon_parent_id and c.coupon_parent_id <> c.ID
    order by p.ID is not null, cast(c.ID as integer)`;
 
@@ -35,6 +37,8 @@ export const couponsStep = eachRow({
       const code = codes.get(id) ?? '';
       const values = new SaleValues(plan.exponent);
       const terms = termsOf(row, values, plan);
+      const usage = usageOf(row, terms.limit_use, uses(id));
+      const isPossible = terms.isRead && values.isReadable;
       const reasons = [
         ...codeReasons(row['code'] ?? '', code),
         ...because({
@@ -44,16 +48,17 @@ export const couponsStep = eachRow({
         ...values.reasons,
         ...because({
           'unreadable-details': !terms.isRead,
-          'switched-off': !terms.isRead || !values.isReadable,
+          'switched-off': !isPossible || (usage.isOver && row['status'] === 'active'),
+          'usable-again': usage.isUsableAgain,
           'status-mapped': !statuses[row['status'] ?? ''],
-          'uses-differ': uses(id) !== (wholeOf(row['usage'] ?? null) ?? 0),
+          'uses-differ': usage.differs,
         }),
       ];
       const coupon = couponOf(row, context, {
         id,
         code,
         terms,
-        isOn: terms.isRead && values.isReadable,
+        isOn: isPossible && !usage.isOver,
       });
       return { rows: [coupon], reasons, detail: renamedCode(row['code'] ?? '', code) };
     };
@@ -63,6 +68,24 @@ export const couponsStep = eachRow({
 /** Tells if a coupon is a copy whose parent is gone. */
 const isOrphan = (row: Row) =>
   idOf(row['coupon_parent_id']) !== null && idOf(row['parent_there']) === null;
+
+/**
+ * Compares the uses of a coupon with its limit, which a copy has from its parent. A coupon that is used up in the shop
+ * alone is over, unless it has copies: they would be switched off with it, and count their own uses.
+ * @param used its uses in the store
+ */
+function usageOf(row: Row & { readonly has_copies?: unknown }, own: number, used: number) {
+  const said = wholeOf(row['usage'] ?? null) ?? 0;
+  const isCopy = idOf(row['parent_there']) !== null;
+  const limit = isCopy ? (wholeOf(row['parent_limit'] ?? null) ?? 0) : own;
+  const isUsedUp = limit > used && said >= limit;
+  const hasCopies = row.has_copies === 1;
+  return {
+    differs: used !== said,
+    isOver: isUsedUp && !hasCopies,
+    isUsableAgain: isUsedUp && hasCopies,
+  };
+}
 
 function termsOf(row: Row, values: SaleValues, { timezone }: Plan) {
   const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];

@@ -74,6 +74,7 @@ export const sejoli = {
       ],
       id: 'ID',
       index: ['ID'],
+      alsoBy: ['coupon_parent_id'],
     },
     sejolisa_licenses: {
       columns: [

@@ -191,9 +191,9 @@ const couponOfOrder = `
       left join entity_row e on e.entity = 'coupons' and e.id = 'affiliate coupon ' || coupon_id group by 1)
   select order_id, coalesce(
            (select cast(ID as integer) from posts
-             where post_type = 'shop_coupon' and cast(ID as integer) = coalesce(
+             where post_type = 'shop_coupon' and ID = cast(coalesce(
                case when json_valid(info) then json_extract(info, '$[0]') end,
-               case when data like 'a:%:{s:2:"id";i:%' then substr(data, instr(data, 'i:') + 2) end) + 0),
+               case when data like 'a:%:{s:2:"id";i:%' then substr(data, instr(data, 'i:') + 2) end) + 0 as text)),
            case when ${hasTemplate} then copied.id end, titled.id, copied.id) as coupon
     from (select i.order_id, order_item_name, min(cast(i.order_item_id as integer)),
                  ${itemMeta('coupon_info')} as info, ${itemMeta('coupon_data')} as data
@@ -224,7 +224,8 @@ function withOrders({ isInTables, currency }: Plan): string {
     account as materialized (
       select address, id, max(last || printf('%020d', id)) from (
         select address_of(user_email) as address, cast(ID as integer) as id, coalesce(last, '') as last
-          from users left join (select customer, max(created) as last from bought group by 1)
+          from users left join (
+            select cast(customer as integer) as customer, max(created) as last from bought group by 1)
             on customer = cast(ID as integer)) where address is not null group by 1),
     stranger as materialized (
       select coalesce(address, id) as known_by, address, min(cast(id as integer)) as id from bought
