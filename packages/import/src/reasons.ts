@@ -201,6 +201,15 @@ export const reasons = {
   'charged-elsewhere': {
     says: 'its gateway goes on charging for it: see detail',
   },
+  'seats-of-one-kind': {
+    says: 'the shop gives seats to domains and to devices, and keys of this product are only used on one of them: it has the seats of these',
+  },
+  'seats-joined': {
+    says: 'the shop counts its domains and its devices apart, and the store all its places together: it has the seats of both',
+  },
+  'no-seats': {
+    says: 'it has no seats in the shop, and one here, since 0 would mean no limit',
+  },
   'no-code': { says: 'it has no code' },
   // The rest
   joined: { says: 'it was merged with another row' },

@@ -19,6 +19,7 @@ import { amountOf, utcOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type StagedShop, unknownProduct } from './gathered.ts';
+import { licenseReader } from './licensing.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
 import { isSubscription, recurrenceOf } from './recurrence.ts';
 import { type Variation, gramsOf, priceIn, readVariations, stockOf } from './variations.ts';
@@ -53,6 +54,7 @@ function productReader({ staging, plan, now }: Context) {
   const typeOf = typeReader(staging);
   const priceOf = priceReader(staging);
   const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce');
+  const licenseOf = licenseReader(staging);
   return (post: Post, id: number, slug: string): ImportedRow => {
     const meta = metaOf(id);
     const type = typeOf(id);
@@ -67,6 +69,7 @@ function productReader({ staging, plan, now }: Context) {
     const { parts, reasons, ...made } = partsOf(meta, sold);
     const enable_quantity = meta.get('_sold_individually') !== 'yes';
     const affiliate = commissionOf(meta, values, enable_quantity && !isSubscription(type));
+    const licensing = licenseOf(id, type, meta, values);
     const stock = stockRows(id, meta, variations, values);
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     const files = filesOf(id, createdAt, [
@@ -83,6 +86,7 @@ function productReader({ staging, plan, now }: Context) {
       ...parts,
       ...postColumns(post, id, createdAt, isSold && isWhole),
       affiliate,
+      license: licensing.license,
       slug,
       type: isPhysical(meta) ? 'physical' : 'digital',
       payment_type: isSubscription(type) ? 'recurring' : 'one-time',
@@ -101,7 +105,13 @@ function productReader({ staging, plan, now }: Context) {
     });
     return {
       rows: [row, ...stock, ...files.rows],
-      reasons: [...read.flatMap((one) => one.reasons), ...said, ...reasons, ...renaming.reasons],
+      reasons: [
+        ...read.flatMap((one) => one.reasons),
+        ...said,
+        ...reasons,
+        ...licensing.reasons,
+        ...renaming.reasons,
+      ],
       detail: renaming.detail,
     };
   };

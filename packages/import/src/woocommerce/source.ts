@@ -1,6 +1,6 @@
 import { rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
-import { licenceKeyTables } from '../software-license-manager.ts';
+import { licenceKeyTables, soldLicenceKeys } from '../software-license-manager.ts';
 import { type Source, words } from '../source.ts';
 import { metaOf, options, postmeta, posts, taxonomyTables, usermeta, users } from '../wordpress.ts';
 
@@ -35,6 +35,7 @@ const productKeys = [
     '_subscription_period _subscription_period_interval _subscription_length',
     '_subscription_sign_up_fee _subscription_trial_length _subscription_trial_period',
   ),
+  ...soldLicenceKeys,
   ...rateKeys('woocommerce'),
 ];
 
