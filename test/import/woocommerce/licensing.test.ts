@@ -77,13 +77,13 @@ beforeAll(async () => {
         more: {
           lic_key_tbl: [
             key(1, 520, { purchase_id_: '10' }),
-            key(2, 520),
+            key(2, 520, { lic_status: 'pending' }),
             key(3, 521),
             key(4, 522),
             key(5, 523),
             key(6, 510, { max_allowed_devices: '0' }),
             key(7, 510, { max_allowed_domains: '0', max_allowed_devices: '0' }),
-            key(8, 510, { max_allowed_domains: '0' }),
+            key(8, 510, { max_allowed_domains: '0', lic_status: 'suspended' }),
           ],
           lic_reg_domain_tbl: [
             used(1, 1, { registered_domain: 'one.example' }),
@@ -148,6 +148,10 @@ const register = async (code: string, string: string) => {
 test('a key is refused a domain that the shop would have refused it', async () => {
   expect(await register('KEY-1', 'second.example')).toBe('VALID');
   expect(await register('KEY-1', 'third.example')).toBe('license_limit_reached');
+});
+
+test('a key that was sold and never used is used for the first time', async () => {
+  expect(await register('KEY-2', 'first.example')).toBe('VALID');
 });
 
 test('an imported product sells licences', async () => {

@@ -103,7 +103,7 @@ export function comparedQueries(plan: Plan): ComparedQueries {
     licenses: `
       select k.id, trimmed(license_key) as code,
              coalesce(id_of(product_ref), (${firstProduct('k.purchase_id_')})) as product,
-             case lic_status when 'pending' then 'pending' when 'blocked' then 'inactive' else 'active' end as status,
+             case when lic_status in ('blocked', 'suspended') then 'inactive' else 'active' end as status,
              utc_of(date(date_expiry, '+1 day'), '${timezone}') as ends,
              (select count(*) from lic_reg_domain_tbl
                 where lic_key_id = k.id and trimmed(registered_domain) <> '')

@@ -109,9 +109,11 @@ function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
   return { createdAt, usedAt, expiresAt: localOf(dayAfter(row.date_expiry), timezone) };
 }
 
-/** An expired key stays active: only its end forbids its use. */
+/**
+ * The statuses of keys that can't be used. A key is `pending` until its first use. An expired key stays active: only its
+ * end forbids its use.
+ */
 const statuses: Readonly<Record<string, LicenseStatus>> = {
-  pending: 'pending',
   blocked: 'inactive',
   suspended: 'inactive',
 };
