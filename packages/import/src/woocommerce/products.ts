@@ -207,12 +207,13 @@ function partsOf(
       active: isActive,
     })),
   };
+  const isTaxed = plan.hasTaxes && (meta.get('_tax_status') || 'taxable') === 'taxable';
   const wanted = {
+    tax: { ...store.defaultParts.tax, inclusive: isTaxed && plan.isTaxIncluded },
     shipping: { ...store.defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
     variants: priced.length === 0 ? [] : [group],
     subscription,
   };
-  const isTaxed = plan.hasTaxes && meta.get('_tax_status') === 'taxable';
   const { parts, isWhole } = acceptedParts(wanted);
   const reasons = because({
     'impossible-settings': !isWhole,
