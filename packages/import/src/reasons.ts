@@ -72,6 +72,18 @@ export const reasons = {
     says: 'its sale begins or ends on a date, and prices here have no dates: it costs its regular price',
     changes: ['amount'],
   },
+  backorders: {
+    says: 'the shop sells it without having it (backorders), and a stock here ends at 0: its units are not counted',
+  },
+  'stock-owed': {
+    says: 'the shop has sold more units than it had: its stock here begins at 0',
+  },
+  'sold-out': {
+    says: 'the shop marks it as sold out, though it has units: its stock here is 0',
+  },
+  'stock-shared': {
+    says: 'some of its variants have their own units and the others those of the product, which limit all of them here',
+  },
   'shipping-missing': {
     says: 'it is shipped, and ways of shipping are not imported: without a shipping option no checkout asks for an address',
   },

@@ -22,6 +22,8 @@ export interface Plan {
   readonly hasTaxes: boolean;
   /** True if the shop's prices include its taxes. */
   readonly isTaxIncluded: boolean;
+  /** True if the shop counts the units of products that are set so. */
+  readonly countsStock: boolean;
   /** Grams in the shop's unit of weight. */
   readonly grams: number;
   readonly settings: SettingsUpdate;

@@ -1,13 +1,6 @@
 import * as store from '../../../../src/exports/store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
-import {
-  type ImportedRow,
-  type MappedRow,
-  type NewRow,
-  because,
-  insertInto,
-  mapped,
-} from '../mapped.ts';
+import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { fileImporter, filesIn } from '../records/file.ts';
 import { subscriptionOf } from '../records/recurrence.ts';
 import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
@@ -22,7 +15,8 @@ import { type StagedShop, unknownProduct } from './gathered.ts';
 import { licenseReader } from './licensing.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
 import { isSubscription, recurrenceOf } from './recurrence.ts';
-import { type Variation, gramsOf, priceIn, readVariations, stockOf } from './variations.ts';
+import { countersOf, ownStock, stockRows } from './stock.ts';
+import { type Variation, gramsOf, priceIn, readVariations } from './variations.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
@@ -70,7 +64,10 @@ function productReader({ staging, plan, now }: Context) {
     const enable_quantity = meta.get('_sold_individually') !== 'yes';
     const affiliate = commissionOf(meta, values, enable_quantity && !isSubscription(type));
     const licensing = licenseOf(id, type, meta, values);
-    const stock = stockRows(id, meta, variations, values);
+    const stock = stockRows(
+      id,
+      countersOf(variations, values, () => ownStock(meta, plan, values)),
+    );
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     const files = filesOf(id, createdAt, [
       ...filesIn(meta.get('_downloadable_files'), () => null),
@@ -163,7 +160,7 @@ const isPhysical = (meta: Meta) =>
   meta.get('_virtual') !== 'yes' && meta.get('_downloadable') !== 'yes';
 
 /** Returns the type of a product by its id: `simple`, `variable`. */
-function typeReader({ database }: StagedShop): (id: number) => string {
+export function typeReader({ database }: StagedShop): (id: number) => string {
   const select = database.prepare(
     `select t.slug from term_relationships r
        join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id and x.taxonomy = 'product_type'
@@ -223,21 +220,6 @@ function partsOf(
     'tax-missing': isTaxed,
   });
   return { parts, isWhole, reasons };
-}
-
-function stockRows(
-  product_id: number,
-  meta: Meta,
-  variations: readonly Variation[],
-  values: SaleValues,
-): NewRow[] {
-  const counters = [
-    { option_id: '', units: stockOf(meta, values) },
-    ...variations.map(({ id, stock }) => ({ option_id: String(id), units: stock })),
-  ];
-  return counters.flatMap(({ option_id, units }) =>
-    units === null ? [] : [insertInto(store.productStock, { product_id, option_id, units })],
-  );
 }
 
 /** Imports missing products that lines name, then the placeholder for lines without a product. */

@@ -30,7 +30,7 @@ const legacyOrderKeys = words(
 const productKeys = [
   ...words(
     '_price _regular_price _sale_price _sale_price_dates_from _sale_price_dates_to',
-    '_sku _sold_individually _manage_stock _stock _stock_status _virtual',
+    '_sku _sold_individually _manage_stock _stock _stock_status _backorders _virtual',
     '_downloadable _downloadable_files _weight _tax_status _children attribute_*',
     '_subscription_period _subscription_period_interval _subscription_length',
     '_subscription_sign_up_fee _subscription_trial_length _subscription_trial_period',
@@ -86,7 +86,7 @@ export const woocommerce = {
       words(
         'woocommerce_custom_orders_table_enabled woocommerce_currency',
         'woocommerce_price_num_decimals woocommerce_prices_include_tax woocommerce_calc_taxes',
-        'woocommerce_default_country woocommerce_weight_unit',
+        'woocommerce_default_country woocommerce_weight_unit woocommerce_manage_stock',
       ),
       affiliateSettings,
     ),

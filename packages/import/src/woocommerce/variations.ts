@@ -7,6 +7,7 @@ import { metaReader } from '../wordpress-meta.ts';
 import type { StagedShop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 import { recurrenceOf } from './recurrence.ts';
+import { type OwnStock, ownStock } from './stock.ts';
 
 export interface Variation {
   readonly id: number;
@@ -20,8 +21,7 @@ export interface Variation {
   /** Null if it is the product's. */
   readonly weight_g: number | null;
   readonly sku: string;
-  /** Units left; null if they aren't counted. */
-  readonly stock: number | null;
+  readonly stock: OwnStock;
   readonly isActive: boolean;
   readonly files: ReturnType<typeof filesIn>;
   /** Reads its terms if it is a subscription. */
@@ -53,7 +53,7 @@ export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<num
       price: priceIn(meta, values, meta.get('_price')),
       weight_g: meta.get('_weight') ? gramsOf(meta, plan, values) : null,
       sku: (meta.get('_sku') ?? '').slice(0, 500),
-      stock: stockOf(meta, values),
+      stock: ownStock(meta, plan, values),
       isActive: post['post_status'] === 'publish',
       recurrence: () => recurrenceOf(meta, values),
       values,
@@ -92,9 +92,3 @@ export const gramsOf = (
   { grams }: Plan,
   values: SaleValues,
 ): number => Math.round(values.number(meta.get('_weight')) * grams);
-
-/** Units left, at least 0; null if they aren't counted. */
-export function stockOf(meta: ReadonlyMap<string, string>, values: SaleValues): number | null {
-  if (meta.get('_manage_stock') === 'yes') return values.whole(meta.get('_stock'));
-  return meta.get('_stock_status') === 'outofstock' ? 0 : null;
-}
