@@ -84,6 +84,9 @@ export const reasons = {
   'stock-shared': {
     says: 'some of its variants have their own units and the others those of the product, which limit all of them here',
   },
+  'downloads-limited': {
+    says: 'the shop ends its downloads after a number of days or of downloads: here new buyers have access for good',
+  },
   'shipping-missing': {
     says: 'it is shipped, and ways of shipping are not imported: without a shipping option no checkout asks for an address',
   },
@@ -126,6 +129,9 @@ export const reasons = {
   deleted: { says: 'it was deleted in the shop while it was open', changes: ['status', 'access'] },
   'buyer-missing': { says: 'its buyer is unknown' },
   'no-product': { says: 'it has no product' },
+  'downloads-counted': {
+    says: 'the shop allows a number of downloads of it, and the store any number while there is access',
+  },
   'product-unknown': {
     says: 'it names no product: it has a placeholder instead',
     changes: ['product', 'access'],

@@ -3,7 +3,7 @@ import { because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ToldLicense, licenseSteps, ordinals } from '../records/license.ts';
 import { type ForeignOrder, isPaid, ordersIn, statusOf, withoutOrder } from '../records/order.ts';
-import { idOf, localOf } from '../values.ts';
+import { dayAfter, idOf, localOf } from '../values.ts';
 import type { StagedShop } from './gathered.ts';
 import { type Key, faultOf, keyHolderReader } from './keys.ts';
 import { seatReader } from './licensing.ts';
@@ -106,6 +106,7 @@ function soldWith({ product_ref }: Key, parts: readonly ForeignOrder[]) {
 function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
   const createdAt = localOf(row.date_created, timezone) ?? otherwise;
   const usedAt = localOf(row.date_activated, timezone) ?? createdAt;
+  // A key is valid for the whole of its last day.
   return { createdAt, usedAt, expiresAt: localOf(dayAfter(row.date_expiry), timezone) };
 }
 
@@ -120,12 +121,6 @@ const statuses: Readonly<Record<string, LicenseStatus>> = {
 
 /** True for a date that isn't a row of zeros. */
 const isSaid = (date: string | null) => !/^(0000-00-00.*)?$/.test(date ?? '');
-
-/** A key is valid for the whole of its last day. */
-function dayAfter(date: string | null): string | null {
-  const day = Date.parse(`${(date ?? '').slice(0, 10)}T00:00:00Z`);
-  return Number.isNaN(day) ? null : new Date(day + 86_400_000).toISOString().slice(0, 10);
-}
 
 function placeReader({ database }: StagedShop): (key: number) => string[] {
   const select = database.prepare(

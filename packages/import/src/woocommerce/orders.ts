@@ -6,6 +6,7 @@ import { type ReadOrder, orderMade, ordersIn } from '../records/order.ts';
 import { SaleValues } from '../sale-values.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { readCoupons } from './coupon-lines.ts';
+import { permissionReader } from './downloads.ts';
 import { type StagedShop, type OrderRow, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
 import { type OrderContext, readOrder } from './order.ts';
@@ -84,6 +85,7 @@ export function orderReader(
   const coupons = readCoupons(staging);
   const variations = readVariations(staging, plan);
   const takenCounters = counterReader(staging, plan, variations);
+  const permissionsOf = permissionReader(staging);
   const unknown = unknownProduct(staging);
   return (id) => read(id, rootsOf(id));
 
@@ -105,6 +107,7 @@ export function orderReader(
       strays: new Set(strays.all(id).map(({ product }) => Number(product))),
       variations,
       countersOf: takenCounters,
+      permissionOf: permissionsOf(id),
       couponOf: (line) => {
         const id = coupons.named(line) ?? null;
         const known = id === null ? undefined : coupons.codeOf.get(id);

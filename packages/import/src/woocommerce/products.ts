@@ -11,6 +11,7 @@ import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
+import { noteDownloads } from './downloads.ts';
 import { type StagedShop, unknownProduct } from './gathered.ts';
 import { licenseReader } from './licensing.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
@@ -184,6 +185,7 @@ function partsOf(
   meta: Meta,
   { variations, lowest, plan, values, subscription }: Sold,
 ): { parts: Partial<store.ProductParts>; isWhole: boolean; reasons: Reason[] } {
+  if (variations.length === 0) noteDownloads(meta, values);
   const weight = gramsOf(meta, plan, values);
   const priced = variations.flatMap(({ price, ...variation }) =>
     price === null ? [] : [{ ...variation, price }],

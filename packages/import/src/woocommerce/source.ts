@@ -31,7 +31,7 @@ const productKeys = [
   ...words(
     '_price _regular_price _sale_price _sale_price_dates_from _sale_price_dates_to',
     '_sku _sold_individually _manage_stock _stock _stock_status _backorders _virtual',
-    '_downloadable _downloadable_files _weight _tax_status _children attribute_*',
+    '_downloadable _downloadable_files _download_expiry _download_limit _weight _tax_status _children attribute_*',
     '_subscription_period _subscription_period_interval _subscription_length',
     '_subscription_sign_up_fee _subscription_trial_length _subscription_trial_period',
   ),
@@ -134,6 +134,11 @@ export const woocommerce = {
         'coupon_data _refunded_item_id _reduced_stock pa_*',
       ),
     ),
+    /** Omits the key that opens the order, and addresses. */
+    woocommerce_downloadable_product_permissions: {
+      columns: ['order_id', 'product_id', 'downloads_remaining', 'access_expires'],
+      index: ['order_id'],
+    },
     ...licenceKeyTables,
     ...affiliateTables,
   },

@@ -4,6 +4,7 @@ import { SaleValues } from '../sale-values.ts';
 import { idOf, isTruthy } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
+import { noteDownloads } from './downloads.ts';
 import type { StagedShop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 import { recurrenceOf } from './recurrence.ts';
@@ -43,6 +44,7 @@ export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<num
     const id = Number(post['ID']);
     const meta = metaOf(id);
     const values = new SaleValues(plan.exponent);
+    noteDownloads(meta, values);
     const label = plainText(post['post_excerpt'] || post['post_title'] || '');
     variations.set(id, {
       id,
