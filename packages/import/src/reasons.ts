@@ -75,6 +75,21 @@ export const reasons = {
     says: 'its sale begins or ends on a date, and prices here have no dates: it costs its regular price',
     changes: ['amount'],
   },
+  backorders: {
+    says: 'the shop sells it without having it (backorders), and a stock here ends at 0: its units are not counted',
+  },
+  'stock-owed': {
+    says: 'the shop has sold more units than it had: its stock here begins at 0',
+  },
+  'sold-out': {
+    says: 'the shop marks it as sold out, though it has units: its stock here is 0',
+  },
+  'stock-shared': {
+    says: 'some of its variants have their own units and the others those of the product, which limit all of them here',
+  },
+  'downloads-limited': {
+    says: 'the shop ends its downloads after a number of days or of downloads: here new buyers have access for good',
+  },
   'shipping-missing': {
     says: 'it is shipped, and ways of shipping are not imported: without a shipping option no checkout asks for an address',
   },
@@ -132,6 +147,9 @@ export const reasons = {
   deleted: { says: 'it was deleted in the shop while it was open', changes: ['status', 'access'] },
   'buyer-missing': { says: 'its buyer is unknown' },
   'no-product': { says: 'it has no product' },
+  'downloads-counted': {
+    says: 'the shop allows a number of downloads of it, and the store any number while there is access',
+  },
   'product-unknown': {
     says: 'it names no product: it has a placeholder instead',
     changes: ['product', 'access'],
@@ -230,6 +248,15 @@ export const reasons = {
   },
   'charged-elsewhere': {
     says: 'its gateway goes on charging for it: see detail',
+  },
+  'seats-of-one-kind': {
+    says: 'the shop gives seats to domains and to devices, and keys of this product are only used on one of them: it has the seats of these',
+  },
+  'seats-joined': {
+    says: 'the shop counts its domains and its devices apart, and the store all its places together: it has the seats of both',
+  },
+  'no-seats': {
+    says: 'it has no seats in the shop, and one here, since 0 would mean no limit',
   },
   'no-code': { says: 'it has no code' },
   // The rest

@@ -23,3 +23,14 @@ export const licenceKeyTables = {
     optional: true,
   },
 } as const satisfies Record<string, SourceTable>;
+
+/** The meta keys of a licence's length in different versions of the plugin, the latest first. */
+export const lengthKeys = words(
+  '_license_renewal_period_length _license_renewal_period_lenght _license_renewal_period',
+);
+
+/** The meta keys of the products that sell licences. */
+export const soldLicenceKeys = [
+  ...words('_domain_licenses _devices_licenses _license_type _license_renewal_period_term'),
+  ...lengthKeys,
+];

@@ -100,6 +100,12 @@ export function localOf(text: string | null, timezone: string): Instant | null {
   return asUtc === null ? null : zonedInstant(asUtc, timezone);
 }
 
+/** Returns the day after the day of a text, such as the first on which something is over; null without a day. */
+export function dayAfter(text: string | null): string | null {
+  const day = Date.parse(`${(text ?? '').slice(0, 10)}T00:00:00Z`);
+  return Number.isNaN(day) ? null : new Date(day + 86_400_000).toISOString().slice(0, 10);
+}
+
 /** Reads seconds since 1970; null for 0 and for any other text. */
 export function epochOf(text: string | null): Instant | null {
   const seconds = wholeOf(text) ?? 0;

@@ -23,6 +23,9 @@ const listTotal = (list: string, condition: string) =>
     `select '${list}', coalesce(sum(total), 0) from list_totals where list = '${list}'`,
   );
 
+/** Only the orders of an import bring an end of their own. */
+const isImported = 'o.created_at <= (select max(started_at) from imports)';
+
 /** Grants that differ from what their orders and subscriptions give, except manually revoked ones. */
 const orderAccess = `
   select coalesce(g.id, o.id) from orders o
@@ -37,7 +40,8 @@ const orderAccess = `
            and g.end_active is not distinct from s.end_date
        when o.status in (${closed}) then g.status = 'revoked'
        when o.status in (${unpaid}) then g.status <> 'active'
-       when o.status = 'completed' then g.status = 'active' and g.end_active is null
+       when o.status = 'completed'
+         then g.status = 'active' and (g.end_active is null or ${isImported})
        else g.status <> 'revoked'
      end is not true`;
 

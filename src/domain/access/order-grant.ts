@@ -25,7 +25,7 @@ export function grantAfter(
 ): Grant | undefined {
   const { before, after, now } = change;
   if (before?.status === after.status) return held;
-  const outcome = outcomeOf(change, chain);
+  const outcome = outcomeOf(change, held, chain);
   switch (outcome.status) {
     case 'same':
       return held;
@@ -35,7 +35,11 @@ export function grantAfter(
       return held && pausedGrant(held, isBoughtNow(change, chain), now);
     case 'pending':
       if (held?.status === 'pending') return held;
-      return changed(change, held, id, { ...untouched, status: 'pending' });
+      return changed(change, held, id, {
+        ...untouched,
+        status: 'pending',
+        end_active: ownEnd(change, held),
+      });
     case 'active': {
       const start = held && isGiven(held) ? held.start : now.toISOString();
       const { end_active } = outcome;
@@ -114,7 +118,11 @@ function changed(
   };
 }
 
-function outcomeOf(change: OrderChange, chain: ChangedChain | undefined): Outcome {
+function outcomeOf(
+  change: OrderChange,
+  held: Grant | undefined,
+  chain: ChangedChain | undefined,
+): Outcome {
   const { before, after } = change;
   const { status, end_date = null } = chain?.subscription ?? {};
   if (status === 'paused') return { status };
@@ -124,9 +132,13 @@ function outcomeOf(change: OrderChange, chain: ChangedChain | undefined): Outcom
     return { status: status === 'pending' ? 'pending' : 'same' };
   }
   if (statusGroup(after.status) === 'closed') return { status: 'revoked' };
-  if (givesAccess(change)) return { status: 'active', end_active: null };
+  if (givesAccess(change)) return { status: 'active', end_active: ownEnd(change, held) };
   return { status: after.status === 'on-hold' || before === null ? 'pending' : 'same' };
 }
+
+/** Returns the end that an imported order brought. */
+const ownEnd = ({ after }: OrderChange, held: Grant | undefined): Instant | null =>
+  (after.type === 'regular' && held?.end_active) || null;
 
 function givesAccess({ after: { status, paid_at }, settings }: OrderChange): boolean {
   if (paid_at === null || !paidStatuses.some((paid) => paid === status)) return false;

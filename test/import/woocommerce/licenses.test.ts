@@ -78,23 +78,23 @@ long('keys become licences of the order that sold them, with their registered si
     },
     {
       ...{ id: 2, code: 'Key-2', order: null, product: 501, email: 'ada@people.example' },
-      ...{ status: 'inactive', seats: 3, ends: null, places: ['b.example'] },
+      ...{ status: 'inactive', seats: 2, ends: null, places: ['b.example'] },
     },
     {
       ...{ id: 4, code: 'Key-4', order: null, product: 501, email: 'ada@people.example' },
-      ...{ status: 'inactive', seats: 3, ends: '2099-07-01 00:00', places: [] },
+      ...{ status: 'inactive', seats: 2, ends: '2099-07-01 00:00', places: [] },
     },
     {
       ...{ id: 5, code: 'Key-5', order: null, product: 501, email: 'nobody@people.example' },
-      ...{ status: 'active', seats: 3, ends: '2099-07-01 00:00', places: [] },
+      ...{ status: 'active', seats: 2, ends: '2099-07-01 00:00', places: [] },
     },
   ]);
   expect([1, 2, 3, 4, 5, 6].map(reported)).toEqual([
-    ['changed', 'places-joined'],
-    ['imported', null],
+    ['changed', 'seats-joined places-joined'],
+    ['changed', 'seats-of-one-kind'],
     ['refused', 'duplicate-code'],
-    ['changed', 'order-not-imported expired-early'],
-    ['imported', null],
+    ['changed', 'order-not-imported expired-early seats-of-one-kind'],
+    ['changed', 'seats-of-one-kind'],
     ['refused', 'no-product'],
   ]);
 });
@@ -150,7 +150,7 @@ long(
     };
     expect(reported('guest-key-1')).toEqual(['changed', '42', 'guest']);
     expect(reported('guest-key-4')).toEqual(['changed', '43', 'guest email-impossible']);
-    expect(store.reported('licenses', 2)?.reason).toBe('order-missing');
+    expect(store.reported('licenses', 2)?.reason).toBe('order-missing seats-joined');
     expect(await store.query('select first_name, last_name from users where id = 42')).toEqual([
       { first_name: 'Hanna', last_name: 'Dahl' },
     ]);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ProductParts, defaultParts } from '../../../../src/exports/store.ts';
+import { termDays } from '../records/license.ts';
 import type { SaleValues } from '../sale-values.ts';
 import { isTruthy } from '../values.ts';
 
@@ -38,15 +39,11 @@ export function licenseOf(
   };
 }
 
-const unitDays: Readonly<Record<string, number>> = {
-  ...{ days: 1, weeks: 7, months: 365 / 12, years: 365 },
-};
-
 /** Returns the days of a new licence; 0 = for ever. Without a length it lasts a year, as in the plugin. */
 function daysOf(meta: ReadonlyMap<string, string>, values: SaleValues): number {
   if (isTruthy(meta.get('edd_sl_download_lifetime'))) return 0;
   const length = values.whole(meta.get('_edd_sl_exp_length')) || 1;
-  const days = unitDays[meta.get('_edd_sl_exp_unit') || 'years'];
+  const days = termDays(length, meta.get('_edd_sl_exp_unit') || 'years');
   if (days === undefined) values.unreadable();
-  return Math.min(36_500, Math.ceil(length * (days ?? 1)));
+  return days ?? Math.min(36_500, length);
 }

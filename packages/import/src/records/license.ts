@@ -126,6 +126,16 @@ export const licenseSteps =
     },
   });
 
+const unitDays: Readonly<Record<string, number>> = {
+  ...{ days: 1, weeks: 7, months: 365 / 12, years: 365 },
+};
+
+/** Returns the days of some units, such as `months`; undefined for an unknown unit. */
+export function termDays(length: number, unit: string): number | undefined {
+  const days = unitDays[unit];
+  return days === undefined ? undefined : Math.min(36_500, Math.ceil(length * days));
+}
+
 /** Counts the licences of each order, from 1. */
 export function ordinals(): (order: number) => number {
   const counted = new Map<number, number>();

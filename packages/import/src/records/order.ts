@@ -70,6 +70,8 @@ export interface ForeignOrder {
   readonly updatedAt: Instant;
   /** The time at which its access was revoked by hand; null if it wasn't. */
   readonly revokedAt: Instant | null;
+  /** The end of its access; null = never, by default. A subscription ends its own. */
+  readonly accessEndsAt?: Instant | null;
   /** A deleted order has a closed status. */
   readonly deletedAt: Instant | null;
 }
@@ -271,6 +273,7 @@ function grant(order: ForeignOrder): NewRow {
     source: order.type === 'regular' ? 'order' : 'subscription',
     status: revokedAt ? 'revoked' : opens ? 'active' : 'pending',
     start: opens ? (cameInto(order, isPaid) ?? order.createdAt) : null,
+    end_active: order.accessEndsAt ?? null,
     revoked_at: revokedAt,
     revoke_reason: order.revokedAt ? 'manual' : revokedAt ? status : null,
     deleted_at: order.revokedAt,

@@ -103,9 +103,9 @@ export function comparedQueries(plan: Plan): ComparedQueries {
       ${withOrders(plan)},
       ${terms},
       line as materialized (
-        select order_id, ${productOfLine} as product
+        select order_id, ${productOfLine} as product, coalesce(id_of(${itemMeta('_variation_id')}), ${productOfLine}) as item
           from woocommerce_order_items i where order_item_type = 'line_item')
-      select 'orders' as entity, o.id, ${buyer} as buyer, l.product, null as ends
+      select 'orders' as entity, o.id, ${buyer} as buyer, l.product, ${downloadsEnd} as ends
         from placed o ${withBuyer} join line l on l.order_id = o.id
        where o.status in (${opening}) and not exists (
          select 1 from chain where order_id = cast(o.id as integer) and product = l.product
@@ -119,7 +119,7 @@ export function comparedQueries(plan: Plan): ComparedQueries {
     licenses: `
       select k.id, trimmed(license_key) as code,
              coalesce(id_of(product_ref), (${firstProduct('k.purchase_id_')})) as product,
-             case lic_status when 'pending' then 'pending' when 'blocked' then 'inactive' else 'active' end as status,
+             case when lic_status in ('blocked', 'suspended') then 'inactive' else 'active' end as status,
              utc_of(date(date_expiry, '+1 day'), '${timezone}') as ends,
              (select count(*) from lic_reg_domain_tbl
                 where lic_key_id = k.id and trimmed(registered_domain) <> '')
@@ -163,6 +163,13 @@ const withBuyer = `
   left join stranger s on s.known_by = coalesce(o.address, o.id) and o.customer <= 0
   left join entity_row g on g.entity = 'users' and g.id = 'guest-' || s.id`;
 const buyer = 'case when o.customer > 0 then o.customer else coalesce(a.id, g.target_id) end';
+
+/** The end of the downloads of the line `l`; null if one of its files has none. */
+const downloadsEnd = `(
+  select case when count(*) = count(ends) then max(ends) end
+    from (select utc_of(date(access_expires, '+1 day'), 'UTC') as ends
+            from woocommerce_downloadable_product_permissions d
+           where d.order_id = l.order_id and id_of(d.product_id) = l.item))`;
 
 const firstProduct = (order: string) => `
   select coalesce((select ${productOfLine} from woocommerce_order_items i

@@ -51,3 +51,7 @@ export const grossOf = (item: Item, exponent: number): number =>
 
 /** The product of a line; 0 without one. */
 export const productIn = ({ meta }: Item): number => idOf(meta.get('_product_id')) ?? 0;
+
+/** The variation of a line, or its product; 0 without one. */
+export const soldIn = (item: Item): number =>
+  idOf(item.meta.get('_variation_id')) ?? productIn(item);

@@ -3,9 +3,10 @@ import { because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ToldLicense, licenseSteps, ordinals } from '../records/license.ts';
 import { type ForeignOrder, isPaid, ordersIn, statusOf, withoutOrder } from '../records/order.ts';
-import { idOf, localOf, wholeOf } from '../values.ts';
+import { dayAfter, idOf, localOf } from '../values.ts';
 import type { StagedShop } from './gathered.ts';
 import { type Key, faultOf, keyHolderReader } from './keys.ts';
+import { seatReader } from './licensing.ts';
 import { orderReader } from './orders.ts';
 import type { Context, Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
@@ -28,6 +29,7 @@ function keyReader({
   const read = orderReader(staging, plan);
   const holderOf = keyHolderReader(staging);
   const placesOf = placeReader(staging);
+  const seatsOf = seatReader(staging);
   const saleOf = saleReader(staging, read);
   return (row, id) => {
     const orderId = idOf(row['purchase_id_']);
@@ -37,7 +39,8 @@ function keyReader({
     if (fault || productId === null) return fault ?? 'no-product';
     const { createdAt, usedAt, expiresAt } = timesOf(row, plan, order?.createdAt ?? now);
     const isEarly = row.lic_status === 'expired' && (expiresAt === null || expiresAt > now);
-    const limit = seats(row.max_allowed_domains) + seats(row.max_allowed_devices);
+    const product = idOf(row.product_ref);
+    const seats = seatsOf(product, row.max_allowed_domains, row.max_allowed_devices);
     const license = {
       id,
       code: (row.license_key ?? '').trim(),
@@ -46,7 +49,7 @@ function keyReader({
       userId: order?.userId ?? holderOf(row) ?? 0,
       order: saleOf(orderId, order),
       status: isEarly ? ('inactive' as const) : (statuses[row.lic_status ?? ''] ?? 'active'),
-      limit: Math.max(1, limit),
+      limit: seats.limit,
       expiresAt,
       maxResets: 3,
       activations: placesOf(id).map((string) => ({ string, isFree: false, at: usedAt })),
@@ -59,7 +62,7 @@ function keyReader({
       'expired-early': isEarly,
       'date-unknown': expiresAt === null && isSaid(row.date_expiry),
     });
-    return { license, reasons };
+    return { license, reasons: [...reasons, ...seats.reasons] };
   };
 }
 
@@ -103,26 +106,21 @@ function soldWith({ product_ref }: Key, parts: readonly ForeignOrder[]) {
 function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
   const createdAt = localOf(row.date_created, timezone) ?? otherwise;
   const usedAt = localOf(row.date_activated, timezone) ?? createdAt;
+  // A key is valid for the whole of its last day.
   return { createdAt, usedAt, expiresAt: localOf(dayAfter(row.date_expiry), timezone) };
 }
 
-/** An expired key stays active: only its end forbids its use. */
+/**
+ * The statuses of keys that can't be used. A key is `pending` until its first use. An expired key stays active: only its
+ * end forbids its use.
+ */
 const statuses: Readonly<Record<string, LicenseStatus>> = {
-  pending: 'pending',
   blocked: 'inactive',
   suspended: 'inactive',
 };
 
-const seats = (text: string | null) => Math.max(0, wholeOf(text) ?? 0);
-
 /** True for a date that isn't a row of zeros. */
 const isSaid = (date: string | null) => !/^(0000-00-00.*)?$/.test(date ?? '');
-
-/** A key is valid for the whole of its last day. */
-function dayAfter(date: string | null): string | null {
-  const day = Date.parse(`${(date ?? '').slice(0, 10)}T00:00:00Z`);
-  return Number.isNaN(day) ? null : new Date(day + 86_400_000).toISOString().slice(0, 10);
-}
 
 function placeReader({ database }: StagedShop): (key: number) => string[] {
   const select = database.prepare(

@@ -17,9 +17,10 @@ import { because } from '../mapped.ts';
 import { type Parts, keepsTax, undivided } from '../records/pricing.ts';
 import { amountOf, idOf, quantityOf, utcOf } from '../values.ts';
 import type { CouponLine } from './coupon-lines.ts';
+import type { PermissionReader } from './downloads.ts';
 import type { OrderRow } from './gathered.ts';
 import { historyOf, isPlain } from './history.ts';
-import { type Item, productIn } from './items.ts';
+import { type Item, productIn, soldIn } from './items.ts';
 import { linesOf, partsOf } from './parts.ts';
 import type { Plan } from './plan.ts';
 import { type Refund, refundsOf } from './refunds.ts';
@@ -51,6 +52,7 @@ export interface OrderContext {
   readonly strays: ReadonlySet<number>;
   /** The counter of a product or a variation. */
   readonly countersOf: (product: number, variation: number | null) => readonly string[];
+  readonly permissionOf: ReturnType<PermissionReader>;
   readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
 }
 
@@ -103,6 +105,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
       quantity: itemsOf(line),
       history,
       revokedAt: isStray ? end : null,
+      accessEndsAt: root === null ? around.permissionOf(soldIn(line)).until : null,
       parts: own,
       variants: variantsOf(line, around),
       shipping: shippingOf(around, own.shipping),
@@ -229,7 +232,7 @@ function shippingOf({ items, address }: OrderContext, cost: number): OrderShippi
 
 function reasonsOf(
   row: OrderRow,
-  { plan, items, refunds, couponOf, hasLostItems }: OrderContext,
+  { plan, items, refunds, couponOf, hasLostItems, permissionOf }: OrderContext,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;
@@ -259,6 +262,7 @@ function reasonsOf(
     'product-unknown': lines.some((line) => productIn(line) === 0),
     'quantity-impossible': lines.some(({ meta }) => quantityOf(meta.get('_qty')) === undefined),
     'refunded-in-full': orders.some((order) => statusOf(order) !== status),
+    'downloads-counted': lines.some((line) => permissionOf(soldIn(line)).isCounted),
     'subscription-missing': orders.some(({ revokedAt }) => revokedAt !== null),
     'refunds-differ': given !== sumOf(refunds) || refunds.some(({ isTold }) => !isTold),
     'no-own-figure': isManual(row),

@@ -3,15 +3,19 @@ import { plainText } from '../html-text.ts';
 import { type Entity, type ImportedRow, type Refusal, mapped } from '../mapped.ts';
 import { type OwnIds, withoutIds } from '../own-ids.ts';
 import { type ReadOrder, orderMade, ordersIn } from '../records/order.ts';
+import { SaleValues } from '../sale-values.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { readCoupons } from './coupon-lines.ts';
+import { permissionReader } from './downloads.ts';
 import { type StagedShop, type OrderRow, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
 import { type OrderContext, type Root, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
+import { typeReader } from './products.ts';
 import type { Refund } from './refunds.ts';
+import { countersOf, ownStock, takenFrom } from './stock.ts';
 import { readVariations } from './variations.ts';
 
 /** Orders of some types: in tables of their own, or among the posts. */
@@ -77,7 +81,8 @@ export function orderReader(
   );
   const coupons = readCoupons(staging);
   const variations = readVariations(staging, plan);
-  const countersOf = counterReader(staging, variations);
+  const takenCounters = counterReader(staging, plan, variations);
+  const permissionsOf = permissionReader(staging);
   const unknown = unknownProduct(staging);
   return (id) => read(id, rootsOf(id));
 
@@ -98,7 +103,8 @@ export function orderReader(
       rootOf,
       strays: new Set(strays.all(id).map(({ product }) => Number(product))),
       variations,
-      countersOf,
+      countersOf: takenCounters,
+      permissionOf: permissionsOf(id),
       couponOf: (line) => {
         const id = coupons.named(line) ?? null;
         const known = id === null ? undefined : coupons.codeOf.get(id);
@@ -111,14 +117,23 @@ export function orderReader(
 /** Finds the counter that the shop takes units from: the variation's own, otherwise the product's. */
 function counterReader(
   staging: StagedShop,
+  plan: Plan,
   variations: OrderContext['variations'],
 ): OrderContext['countersOf'] {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  const isCounted = (id: number) => metaOf(id).get('_manage_stock') === 'yes';
+  const typeOf = typeReader(staging);
+  const byProduct = Map.groupBy(variations.values(), ({ productId }) => productId);
+  const stocks = new Map<number, ReturnType<typeof read>>();
+  const read = (product: number) => {
+    const values = new SaleValues(plan.exponent);
+    const own = ownStock(metaOf(product), plan, values);
+    const sold = typeOf(product).startsWith('variable') ? (byProduct.get(product) ?? []) : [];
+    return { isManaged: own.isManaged, counters: countersOf(sold, values, () => own) };
+  };
   return (product, variation) => {
-    if (variation !== null && variations.has(variation) && isCounted(variation))
-      return [String(variation)];
-    return isCounted(product) ? [''] : [];
+    const stock = stocks.get(product) ?? read(product);
+    stocks.set(product, stock);
+    return takenFrom(stock, variation === null ? undefined : variations.get(variation));
   };
 }
 

@@ -20,6 +20,10 @@ export interface Plan {
   readonly isInTables: boolean;
   /** True if the shop adds taxes by the buyer's place. */
   readonly hasTaxes: boolean;
+  /** True if the shop's prices include its taxes. */
+  readonly isTaxIncluded: boolean;
+  /** True if the shop counts the units of products that are set so. */
+  readonly countsStock: boolean;
   /** Grams in the shop's unit of weight. */
   readonly grams: number;
   readonly settings: SettingsUpdate;

@@ -64,6 +64,8 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     statuses,
     isInTables,
     hasTaxes: options.get('woocommerce_calc_taxes') === 'yes',
+    isTaxIncluded: options.get('woocommerce_prices_include_tax') === 'yes',
+    countsStock: options.get('woocommerce_manage_stock') !== 'no',
     grams: units[options.get('woocommerce_weight_unit') ?? ''] ?? 1000,
     settings: acceptedSettings({
       store_name: plainText(options.get('blogname') ?? '').slice(0, 200),

@@ -1,13 +1,6 @@
 import * as store from '../../../../src/exports/store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
-import {
-  type ImportedRow,
-  type MappedRow,
-  type NewRow,
-  because,
-  insertInto,
-  mapped,
-} from '../mapped.ts';
+import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { fileImporter, filesIn } from '../records/file.ts';
 import { subscriptionOf } from '../records/recurrence.ts';
 import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
@@ -18,16 +11,18 @@ import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
+import { noteDownloads } from './downloads.ts';
 import { type StagedShop, unknownProduct } from './gathered.ts';
+import { licenseReader } from './licensing.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
 import { isSubscription, recurrenceOf } from './recurrence.ts';
+import { countersOf, ownStock, stockRows } from './stock.ts';
 import {
   type Variation,
   gramsOf,
   isPhysical,
   priceIn,
   readVariations,
-  stockOf,
   variationsOnSale,
 } from './variations.ts';
 
@@ -61,6 +56,7 @@ function productReader({ staging, plan, now }: Context) {
   const typeOf = typeReader(staging);
   const priceOf = priceReader(staging);
   const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce');
+  const licenseOf = licenseReader(staging);
   return (post: Post, id: number, slug: string): ImportedRow => {
     const meta = metaOf(id);
     const type = typeOf(id);
@@ -78,7 +74,11 @@ function productReader({ staging, plan, now }: Context) {
     const sales = variations.flatMap((one) => (one.price === null ? [] : metaOf(one.id)));
     const rated = { id, meta, variations: sales };
     const affiliate = commissionOf(rated, values, enable_quantity && !isSubscription(type));
-    const stock = stockRows(id, meta, variations, values);
+    const licensing = licenseOf(id, type, meta, values);
+    const stock = stockRows(
+      id,
+      countersOf(variations, values, () => ownStock(meta, plan, values)),
+    );
     const createdAt = utcOf(post['post_date_gmt'] ?? null) ?? now;
     const files = filesOf(id, createdAt, [
       ...filesIn(meta.get('_downloadable_files'), () => null),
@@ -94,6 +94,7 @@ function productReader({ staging, plan, now }: Context) {
       ...parts,
       ...postColumns(post, id, createdAt, isSold && isWhole),
       affiliate,
+      license: licensing.license,
       slug,
       type: isShipped ? 'physical' : 'digital',
       payment_type: isSubscription(type) ? 'recurring' : 'one-time',
@@ -113,7 +114,13 @@ function productReader({ staging, plan, now }: Context) {
     });
     return {
       rows: [row, ...stock, ...files.rows],
-      reasons: [...read.flatMap((one) => one.reasons), ...said, ...reasons, ...renaming.reasons],
+      reasons: [
+        ...read.flatMap((one) => one.reasons),
+        ...said,
+        ...reasons,
+        ...licensing.reasons,
+        ...renaming.reasons,
+      ],
       detail: renaming.detail,
     };
   };
@@ -194,6 +201,7 @@ function partsOf(
   meta: Meta,
   { variations, lowest, plan, values, isShipped, subscription }: Sold,
 ): { parts: Partial<store.ProductParts>; isWhole: boolean; reasons: Reason[] } {
+  if (variations.length === 0) noteDownloads(meta, values);
   const weight = gramsOf(meta, plan, values);
   const priced = variations.flatMap(({ price, ...variation }) =>
     price === null ? [] : [{ ...variation, price }],
@@ -214,12 +222,12 @@ function partsOf(
       active: isActive,
     })),
   };
+  const isTaxed = plan.hasTaxes && (meta.get('_tax_status') || 'taxable') === 'taxable';
   const wanted = {
     shipping: { ...store.defaultParts.shipping, active: isShipped, weight_g: weight },
     variants: priced.length === 0 ? [] : [group],
     subscription,
   };
-  const isTaxed = plan.hasTaxes && meta.get('_tax_status') === 'taxable';
   const { parts, isWhole } = acceptedParts(wanted);
   const reasons = because({
     'impossible-settings': !isWhole,
@@ -229,21 +237,6 @@ function partsOf(
     'tax-missing': isTaxed,
   });
   return { parts, isWhole, reasons };
-}
-
-function stockRows(
-  product_id: number,
-  meta: Meta,
-  variations: readonly Variation[],
-  values: SaleValues,
-): NewRow[] {
-  const counters = [
-    { option_id: '', units: stockOf(meta, values) },
-    ...variations.map(({ id, stock }) => ({ option_id: String(id), units: stock })),
-  ];
-  return counters.flatMap(({ option_id, units }) =>
-    units === null ? [] : [insertInto(store.productStock, { product_id, option_id, units })],
-  );
 }
 
 /** Imports missing products that lines name, then the placeholder for lines without a product. */

@@ -1,7 +1,7 @@
 import { levelKeys } from '../affiliatewp/levels.ts';
 import { categoryRateKey, rateKeys } from '../affiliatewp/rates.ts';
 import { affiliateCouponKey, affiliateSettings, affiliateTables } from '../affiliatewp/source.ts';
-import { licenceKeyTables } from '../software-license-manager.ts';
+import { licenceKeyTables, soldLicenceKeys } from '../software-license-manager.ts';
 import { type Source, words } from '../source.ts';
 import { metaOf, options, postmeta, posts, taxonomyTables, usermeta, users } from '../wordpress.ts';
 
@@ -29,11 +29,12 @@ const legacyOrderKeys = words(
 const productKeys = [
   ...words(
     '_price _regular_price _sale_price _sale_price_dates_from _sale_price_dates_to',
-    '_sku _sold_individually _manage_stock _stock _stock_status _virtual',
-    '_downloadable _downloadable_files _weight _tax_status _children attribute_*',
+    '_sku _sold_individually _manage_stock _stock _stock_status _backorders _virtual',
+    '_downloadable _downloadable_files _download_expiry _download_limit _weight _tax_status _children attribute_*',
     '_subscription_period _subscription_period_interval _subscription_length',
     '_subscription_sign_up_fee _subscription_trial_length _subscription_trial_period',
   ),
+  ...soldLicenceKeys,
   ...rateKeys('woocommerce'),
   ...levelKeys,
 ];
@@ -84,7 +85,7 @@ export const woocommerce = {
       words(
         'woocommerce_custom_orders_table_enabled woocommerce_currency',
         'woocommerce_price_num_decimals woocommerce_prices_include_tax woocommerce_calc_taxes',
-        'woocommerce_default_country woocommerce_weight_unit',
+        'woocommerce_default_country woocommerce_weight_unit woocommerce_manage_stock',
       ),
       affiliateSettings,
     ),
@@ -128,6 +129,11 @@ export const woocommerce = {
         'coupon_info coupon_data _refunded_item_id _reduced_stock',
       ),
     ),
+    /** Omits the key that opens the order, and addresses. */
+    woocommerce_downloadable_product_permissions: {
+      columns: ['order_id', 'product_id', 'downloads_remaining', 'access_expires'],
+      index: ['order_id'],
+    },
     ...licenceKeyTables,
     ...affiliateTables,
   },

@@ -4,9 +4,11 @@ import { SaleValues } from '../sale-values.ts';
 import { idOf, isTruthy } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
+import { noteDownloads } from './downloads.ts';
 import type { StagedShop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 import { recurrenceOf } from './recurrence.ts';
+import { type OwnStock, ownStock } from './stock.ts';
 
 export interface Variation {
   readonly id: number;
@@ -20,8 +22,7 @@ export interface Variation {
   /** Null if it is the product's. */
   readonly weight_g: number | null;
   readonly sku: string;
-  /** Units left; null if they aren't counted. */
-  readonly stock: number | null;
+  readonly stock: OwnStock;
   readonly isActive: boolean;
   readonly isPhysical: boolean;
   readonly files: ReturnType<typeof filesIn>;
@@ -44,6 +45,7 @@ export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<num
     const id = Number(post['ID']);
     const meta = metaOf(id);
     const values = new SaleValues(plan.exponent);
+    noteDownloads(meta, values);
     const label = plainText(post['post_excerpt'] || post['post_title'] || '');
     variations.set(id, {
       id,
@@ -54,7 +56,7 @@ export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<num
       price: priceIn(meta, values, meta.get('_price')),
       weight_g: meta.get('_weight') ? gramsOf(meta, plan, values) : null,
       sku: (meta.get('_sku') ?? '').slice(0, 500),
-      stock: stockOf(meta, values),
+      stock: ownStock(meta, plan, values),
       isActive: post['post_status'] === 'publish',
       isPhysical: isPhysical(meta),
       recurrence: () => recurrenceOf(meta, values),
@@ -104,9 +106,3 @@ export const gramsOf = (
   { grams }: Plan,
   values: SaleValues,
 ): number => Math.round(values.number(meta.get('_weight')) * grams);
-
-/** Units left, at least 0; null if they aren't counted. */
-export function stockOf(meta: ReadonlyMap<string, string>, values: SaleValues): number | null {
-  if (meta.get('_manage_stock') === 'yes') return values.whole(meta.get('_stock'));
-  return meta.get('_stock_status') === 'outofstock' ? 0 : null;
-}
