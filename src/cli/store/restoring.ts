@@ -27,7 +27,7 @@ import { findObjects, restoreObjects } from './objects.ts';
 import { type Restoring, keepRestore, readRestore, restoreFile } from './restore-note.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
-import { endSessions, findUndone, undoneText } from './undone.ts';
+import { differencesText, endSessions, findDifferences } from './undone.ts';
 
 const OldDatabases = z.array(
   z.object({ since: z.iso.datetime(), project: z.string(), direct: z.url() }),
@@ -298,12 +298,9 @@ async function finish(store: NamedStore, folder: string): Promise<string> {
   const previous = oldDatabases(store, await readSecrets(store))
     .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
     .map((old) => old.direct);
-  const undone =
-    previous.length === 0
-      ? undefined
-      : await withDatabase(direct, (restored) => findUndone(previous, restored)).catch(
-          () => undefined,
-        );
+  const differences = await withDatabase(direct, (restored) =>
+    findDifferences(previous, restored, exported_at),
+  );
   await rm(restoreFile(store), { force: true });
-  return `the backup is restored; keep the previous database for ${daysKept} days. ${undoneText(undone)}`;
+  return `the backup is restored; keep the previous database for ${daysKept} days\n${differencesText(differences)}`;
 }
