@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { orderToken } from '../../src/actions/shop/secrets.ts';
 import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
-import { endSessions, findUndone, undoneText } from '../../src/cli/store/undone.ts';
+import { differencesText, endSessions, findDifferences } from '../../src/cli/store/undone.ts';
 import { largestCountedId, leaveGap, restoreGap } from '../../src/cli/support/sequences.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { long } from '../harness/long.ts';
@@ -106,22 +106,102 @@ test('A restore ends the sessions of before the backup, and counts what was revo
   try {
     // The second database stands for one of another restore of the backup.
     const previous = [store.databaseUrl, again.store.databaseUrl];
-    const undone = await findUndone(previous, again.store.database);
-    expect(undone).toEqual({
+    const differences = await findDifferences(
+      previous,
+      again.store.database,
+      new Date().toISOString(),
+    );
+    expect(differences.found).toMatchObject({
       keys: [String(keySince.id)],
       rotated: [String(rotated.id)],
       blocked: [String(blocked)],
       erased: [String(erased)],
       suppressed: ['email since@shop.example'],
     });
-    expect(undoneText(undone)).toContain(
-      'brought back 1 of the revoked API keys, the former secrets of 1 rotated API keys, 1 of the blocked',
+    expect(differencesText(differences)).toBe(
+      [
+        'The backup brought back what had been ended. End it again (docs/backups.md):',
+        '  revoked API keys: 1',
+        '  rotated API keys, whose former secrets work again: 1',
+        '  blocked people: 1',
+        '  erased people: 1',
+        '  suppressed addresses: 1',
+      ].join('\n'),
     );
     const session = again.store.client({ authorization: `Bearer ${body.data.token}` });
     expect(await session.get('/me')).toMatchObject({
       status: 401,
       body: { message: 'This session has been revoked.' },
     });
+  } finally {
+    await again.store.close();
+    await rm(parent, { recursive: true });
+  }
+});
+
+test('A restore counts the orders, refunds and payouts of after the backup, and names databases that do not answer', async () => {
+  const { fixture } = opened;
+  const { store, api } = fixture;
+  const parent = await mkdtemp(join(tmpdir(), 'gap-'));
+  const folder = join(parent, 'backup');
+  const product = await fixture.newProduct({
+    ...{ price: 100_000, stock: null },
+    affiliate: { enabled: true, hold_days: 0, tiers: [{ tier: 1, fee: 20, type: 'percentage' }] },
+  });
+  const { id: affiliate_id } = await fixture.newUser({ roles: ['affiliate'], bank_info: 'BRI 77' });
+  const { id: user_id } = await fixture.newUser();
+  const order = () => fixture.newOrder({ product_id: product.id, user_id, affiliate_id });
+  const complete = async ({ id }: { id: number }) =>
+    expect(await api.patch(`/orders/${id}`, { status: 'completed' })).toMatchObject({
+      status: 200,
+    });
+  const pay = (reference: string) =>
+    api.post('/payouts', { affiliate_id, method: 'BRI', reference });
+  const [first, second, third, fourth] = [
+    await order(),
+    await order(),
+    await order(),
+    await order(),
+  ];
+  for (const one of [first, second, third]) await complete(one);
+  const known = (await pay('before the backup')).body.data;
+  await api.post(`/orders/${first.id}/refunds`, { amount: 1000 });
+  await writeArchive(store.database, folder, () => undefined);
+  // The clock of the store.
+  const since = first.created_at;
+  await complete(fourth);
+  await complete(await order());
+  await order();
+  expect(await pay('since the backup')).toMatchObject({ status: 201 });
+  expect(await api.post(`/payouts/${known.id}/cancel`)).toMatchObject({ status: 200 });
+  expect(await api.post(`/orders/${second.id}/refunds`)).toMatchObject({ status: 201 });
+  const again = await restored(folder);
+  try {
+    const compare = (...previous: string[]) =>
+      findDifferences(previous, again.store.database, since);
+    expect(differencesText(await compare(again.store.databaseUrl))).toBe(
+      'Since the backup no money moved, and nobody was revoked, rotated, blocked, erased or suppressed.',
+    );
+    const down = 'postgres://nobody:secret@127.0.0.1:1/down';
+    const differences = await compare(store.databaseUrl, down);
+    expect(differences.found).toMatchObject({
+      ...{ placed: [expect.anything(), expect.anything()], bought: [expect.anything()] },
+      ...{ paid: [String(fourth.id)], refunds: [expect.anything()], manual: [expect.anything()] },
+      ...{ decided: [], byHand: [], payouts: [expect.anything()], returned: [String(known.id)] },
+    });
+    expect(differencesText(differences)).toMatch(
+      new RegExp(
+        [
+          'The store no longer has what came after the backup. Enter it again before .*:',
+          ...['  new orders: 2', '  new orders that were paid: 1'],
+          ...['  earlier orders that were paid since: 1', '  refunds: 1'],
+          ...['  refunds that no provider sent: 1', '  payouts, which would be paid again: 1'],
+          '  earlier payouts that were cancelled or returned since: 1',
+          'Not compared. Ask the database yourself .*:',
+          '  127.0.0.1:1/down: The database could not be reached: .*$',
+        ].join('\n'),
+      ),
+    );
   } finally {
     await again.store.close();
     await rm(parent, { recursive: true });

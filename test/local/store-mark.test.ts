@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
-import { markStore } from '../../src/cli/support/store-mark.ts';
+import { markReplaced, markStore } from '../../src/cli/support/store-mark.ts';
 import { long } from '../harness/long.ts';
 import { useStore } from '../harness/store.ts';
 import { CommandProcess } from './command-process.ts';
@@ -60,6 +60,43 @@ test('npm run key accepts both peppers of a rotation, and only the new one after
   expect((await createKey(next)).code).toBe(2);
   expect((await createKey(`${next} ${old}`)).code).toBe(0);
   expect((await createKey(next)).code).toBe(0);
+  const copy = await createKey(old);
+  expect([copy.code, copy.printed]).toEqual([
+    2,
+    expect.stringMatching(/^API_KEY_PEPPERS are a copy from before the end of a rotation/),
+  ]);
+});
+
+test('A database forgets the former secrets of its store, and refuses them even beside the new ones', async () => {
+  const { database } = opened.store;
+  const [first, second, third] = [generatePepper(1), generatePepper(2), generatePepper(3)];
+  const mark = (peppers: string, isMoved = false) => markStore(database, { peppers }, isMoved);
+  await mark(first);
+  await mark(`${second} ${first}`);
+  await expect(mark(first)).rejects.toThrow('before the end of a rotation');
+  await mark(second);
+  await mark(`${second} ${first}`);
+  await mark(second, true);
+  await expect(mark(`${second} ${first}`)).rejects.toThrow('before the end of a rotation');
+  await expect(mark(first)).rejects.toThrow('API_KEY_PEPPERS are not those of the store');
+  await mark(`${third} ${second}`);
+  await mark(third);
+});
+
+test('A database that a restore has replaced is refused whatever is claimed, until it is adopted', async () => {
+  const { database } = opened.store;
+  const address = 'https://shop.example';
+  const id = await markStore(database, { address, environment: 'production' });
+  expect(await markReplaced(database, address, id)).toBe(false);
+  expect(await markReplaced(database, 'https://other.example', 'another')).toBe(false);
+  await markStore(database, {});
+  expect(await markReplaced(database, address, 'another')).toBe(true);
+  for (const claim of [{}, { address, environment: 'production' }, { peppers: generatePepper(1) }])
+    await expect(markStore(database, claim)).rejects.toThrow(
+      'The store https://shop.example has left this database',
+    );
+  expect(await markStore(database, { address }, true)).not.toBe(id);
+  await markStore(database, { address, environment: 'production' });
 });
 
 long(

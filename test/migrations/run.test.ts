@@ -81,7 +81,9 @@ describe('Migrations', () => {
   test('are refused if an applied file has changed', async () => {
     await run(first);
     const changed = migration('1', 'create table others (id bigint)');
-    await expect(run(changed)).rejects.toThrow(/another text/);
+    await expect(run(changed)).rejects.toThrow(
+      /another text\. .* back the store up with that commit, and restore the backup with this version/,
+    );
   });
 
   test('are refused if a statement would lock a table', async () => {
@@ -255,7 +257,9 @@ describe('Migrations', () => {
   test('are refused if both the database and the version have migrations that the other lacks', async () => {
     const other = migration('3', 'create table others (id bigint)');
     await run(first, other);
-    await expect(run(first, second)).rejects.toThrow(/Bring both into one version/);
+    await expect(run(first, second)).rejects.toThrow(
+      /Bring both into one version first\. If a commit between two versions migrated/,
+    );
     expect(await applied()).toEqual(['1', '3']);
   });
 });

@@ -36,6 +36,10 @@ export async function runMigrations(
   return state;
 }
 
+/** Says what to do with a database that a commit migrated whose migrations were not final. */
+const unreleased =
+  'If a commit between two versions migrated the database, back the store up with that commit, and restore the backup with this version ("Unreleased commits" in docs/deploying.md).';
+
 /** Reads the applied migrations. Nothing is written unless the database is empty or a store's. */
 async function readState(client: Client, migrations: readonly Migration[]): Promise<SchemaState> {
   const rows = await readJournal(client, migrations);
@@ -47,7 +51,7 @@ async function readState(client: Client, migrations: readonly Migration[]): Prom
   const pending = migrations.filter(({ name }) => !applied.has(name));
   if (later && pending[0])
     throw new Refused(
-      `The database has a migration that this version lacks (${later.name || later.hash}), and lacks one of this version (${pending[0].name}). Bring both into one version first.`,
+      `The database has a migration that this version lacks (${later.name || later.hash}), and lacks one of this version (${pending[0].name}). Bring both into one version first. ${unreleased}`,
     );
   await keepJournal(client, rows);
   return { pending, isLater: later !== undefined };
@@ -76,7 +80,7 @@ async function refuseForeign(client: Client, applied: readonly AppliedMigration[
 function refuseChanged({ name, hash, formerHashes = [] }: Migration, kept: string | undefined) {
   if (kept === undefined || kept === hash || formerHashes.includes(kept)) return;
   throw new Refused(
-    `${name} was applied to this database with another text. Migrations are never changed: restore drizzle/${name}.sql, and put the change into a new one.`,
+    `${name} was applied to this database with another text. Migrations are never changed: restore drizzle/${name}.sql, and put the change into a new one. ${unreleased}`,
   );
 }
 

@@ -113,6 +113,10 @@ export class StoreDeployment {
       migrations: [last.migration, migration],
     });
     await noteUploaded(this.#store, secrets, migration);
+    // The worker no longer has the secrets that a rotation dropped: copies of them are refused from now on.
+    await withDatabase(secretOf(this.#store, secrets, 'DATABASE_URL_DIRECT'), (client) =>
+      markStore(client, claimOf(this.#store, secrets), true),
+    );
     return uploadedText(changed, removed);
   }
 

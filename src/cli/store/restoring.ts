@@ -9,6 +9,7 @@ import { restoreArchive } from '../archive/restore.ts';
 import { refuseLater } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
 import { leaveGap } from '../support/sequences.ts';
+import { markReplaced, readMark, refuseReplaced } from '../support/store-mark.ts';
 import { Refused } from '../support/command.ts';
 import { hasObjects, ownRowsOf } from './backups.ts';
 import { workerName } from './configuration.ts';
@@ -27,7 +28,7 @@ import { findObjects, restoreObjects } from './objects.ts';
 import { type Restoring, keepRestore, readRestore, restoreFile } from './restore-note.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
-import { endSessions, findUndone, undoneText } from './undone.ts';
+import { differencesText, endSessions, findDifferences } from './undone.ts';
 
 const OldDatabases = z.array(
   z.object({ since: z.iso.datetime(), project: z.string(), direct: z.url() }),
@@ -55,6 +56,11 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
       run: () => change(store, folder),
     },
     ...new StoreDeployment(store).steps(),
+    {
+      name: 'previous',
+      plan: 'marks the previous database as left, so that no copy of the secrets is deployed onto it',
+      run: () => leavePrevious(store, folder),
+    },
     {
       name: 'sessions',
       plan: 'ends the sessions again, also those that the previous worker gave out until now',
@@ -108,11 +114,18 @@ async function check(store: NamedStore, folder: string): Promise<string> {
   refuseLater(schema);
   const secrets = await readSecrets(store);
   oldDatabases(store, secrets);
+  await refuseFormerCopy(secrets);
   const files = new TableFiles(folder, sealed === true, secrets['BACKUP_KEY']);
   for (const [table, { sha256 }] of Object.entries(tables))
     if ((await files.hashOf(table)) !== sha256)
       throw new Refused(`${table} differs from the export. Take another backup.`);
   return `of ${exported_at}, ${ownRowsOf(manifest)}`;
+}
+
+/** @throws Refused if the secrets are a copy from before another restore. The database may be down. */
+async function refuseFormerCopy({ DATABASE_URL_DIRECT: url }: StoreSecrets): Promise<void> {
+  const mark = url && (await withDatabase(url, readMark).catch(() => undefined));
+  if (mark) refuseReplaced(mark);
 }
 
 async function openDatabase(
@@ -279,6 +292,30 @@ export function spentDatabases(store: NamedStore, secrets: StoreSecrets, now: Da
     );
 }
 
+/** Marks each kept database that answers: the restore goes on without the others. */
+async function leavePrevious(store: NamedStore, folder: string): Promise<string> {
+  const { direct: current } = await databaseOf(store, folder);
+  const mark = await withDatabase(current, readMark);
+  const kept = oldDatabases(store, await readSecrets(store));
+  const unmarked: string[] = [];
+  for (const { direct } of kept) {
+    const reason = await withDatabase(direct, (client) =>
+      markReplaced(client, store.address, mark?.store_id ?? ''),
+    ).then(
+      (isMarked) => (isMarked ? undefined : 'It has no mark of the store.'),
+      (error: Error) => error.message,
+    );
+    if (reason !== undefined) unmarked.push(`  ${placeOf({ direct })}: ${reason}`);
+  }
+  const says = `${kept.length - unmarked.length} marked: commands and former workers refuse it`;
+  if (unmarked.length === 0) return says;
+  return [
+    says,
+    'Not marked. A copy of the secrets from before the restore can deploy the store back onto it: delete such copies.',
+    ...unmarked,
+  ].join('\n');
+}
+
 /** The previous worker gave out sessions until the deployment, and noted those that it ended in the previous database. */
 async function endSessionsAgain(store: NamedStore, folder: string): Promise<string> {
   await withDatabase((await databaseOf(store, folder)).direct, endSessions);
@@ -298,12 +335,9 @@ async function finish(store: NamedStore, folder: string): Promise<string> {
   const previous = oldDatabases(store, await readSecrets(store))
     .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
     .map((old) => old.direct);
-  const undone =
-    previous.length === 0
-      ? undefined
-      : await withDatabase(direct, (restored) => findUndone(previous, restored)).catch(
-          () => undefined,
-        );
+  const differences = await withDatabase(direct, (restored) =>
+    findDifferences(previous, restored, exported_at),
+  );
   await rm(restoreFile(store), { force: true });
-  return `the backup is restored; keep the previous database for ${daysKept} days. ${undoneText(undone)}`;
+  return `the backup is restored; keep the previous database for ${daysKept} days\n${differencesText(differences)}`;
 }

@@ -5,7 +5,7 @@ export interface Step {
   readonly name: string;
   /** The effect, for `--dry-run`. */
   readonly plan: string;
-  /** @returns the result in a few words */
+  /** @returns the result in a few words, and in further lines what a person has to do */
   readonly run: () => Promise<string>;
 }
 
@@ -38,7 +38,9 @@ export async function perform(task: Task, steps: readonly Step[], isDry: boolean
       })
       .finally(() => showOnTerminal('\r\x1b[K'));
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    console.log(`  ${name.padEnd(14)} ${found} (${seconds} s)`);
+    const [first = '', ...more] = found.split('\n');
+    console.log(`  ${name.padEnd(14)} ${first} (${seconds} s)`);
+    for (const line of more) console.log(`    ${line}`);
     done.push(name);
   }
 }

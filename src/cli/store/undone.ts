@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { withDatabase } from '../support/database.ts';
+import { placeOf } from './databases.ts';
 
 /** The keys, people and addresses of a previous database. */
 interface Previous {
@@ -28,23 +29,114 @@ interface Undone {
 export const endSessions = (restored: Client): Promise<unknown> =>
   restored.query('update users set sessions_valid_after = now()');
 
+/** Returns SQL for the ids in `$1` that a query does not return. */
+const without = (known: string) => `select unnest($1::bigint[]) as id except ${known}`;
+
 /**
- * Finds what is revoked, rotated, blocked, erased or suppressed in a previous database, and not in the restored one.
- * Restores in a row have several previous databases.
- * @param previous addresses
+ * Kinds of changes after a backup that moved money: their ids in the previous database, and those among them that the
+ * restored one lacks.
  */
-export async function findUndone(previous: readonly string[], restored: Client): Promise<Undone> {
-  const all: Undone[] = [];
+const moves = {
+  placed: {
+    label: 'new orders',
+    ids: 'select id from orders where created_at > $1',
+    lost: without('select id from orders'),
+  },
+  bought: {
+    label: 'new orders that were paid',
+    ids: 'select id from orders where created_at > $1 and paid_at is not null',
+    lost: without('select id from orders'),
+  },
+  paid: {
+    label: 'earlier orders that were paid since',
+    ids: 'select id from orders where paid_at > $1',
+    lost: 'select id from orders where id = any ($1) and paid_at is null',
+  },
+  decided: {
+    label: 'unexpected payments that were decided',
+    ids: "select id from unexpected_payments where status <> 'open' and updated_at > $1",
+    lost: without("select id from unexpected_payments where status <> 'open'"),
+  },
+  refunds: {
+    label: 'refunds',
+    ids: 'select id from refunds where created_at > $1',
+    lost: without('select id from refunds'),
+  },
+  manual: {
+    label: 'refunds that no provider sent',
+    ids: `select id from refunds r where created_at > $1
+             and not exists (select from provider_refunds p where p.refund_id = r.id)`,
+    lost: without('select id from refunds'),
+  },
+  byHand: {
+    label: 'failed refunds that were paid by hand',
+    ids: 'select id from provider_refunds where paid_by_hand_at > $1',
+    lost: without('select id from provider_refunds where paid_by_hand_at is not null'),
+  },
+  payouts: {
+    label: 'payouts, which would be paid again',
+    ids: "select id from payouts where status = 'paid' and created_at > $1",
+    lost: without('select id from payouts'),
+  },
+  returned: {
+    label: 'earlier payouts that were cancelled or returned since',
+    ids: "select id from payouts where status = 'cancelled' and cancelled_at > $1",
+    lost: "select id from payouts where id = any ($1) and status = 'paid'",
+  },
+} as const;
+
+type Move = keyof typeof moves;
+
+/** Ids in a previous database of changes that the restored one lacks. */
+type Lost = Readonly<Record<Move, readonly string[]>>;
+
+/** The differences between previous databases and a restored one. */
+export interface Differences {
+  /** Ids and addresses, by kind. */
+  readonly found: Undone & Lost;
+  /** The reasons why databases could not be compared. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Finds changes in previous databases that the restored one lacks: money that moved, and keys, people and addresses
+ * that were ended. Restores in a row have several previous databases.
+ * @param previous addresses
+ * @param since the time of the backup
+ */
+export async function findDifferences(
+  previous: readonly string[],
+  restored: Client,
+  since: string,
+): Promise<Differences> {
+  const all: (Undone & Lost)[] = [];
+  const unread: string[] = [];
   for (const url of previous)
-    all.push(await withDatabase(url, (before) => compare(before, restored)));
-  const united = (name: keyof Undone) => [...new Set(all.flatMap((one) => one[name]))];
-  return {
-    keys: united('keys'),
-    rotated: united('rotated'),
-    blocked: united('blocked'),
-    erased: united('erased'),
-    suppressed: united('suppressed'),
-  };
+    await withDatabase(url, async (before) => ({
+      ...(await compare(before, restored)),
+      ...(await compareMoney(before, restored, since)),
+    })).then(
+      (one) => all.push(one),
+      (error: Error) => unread.push(`${placeOf({ direct: url })}: ${error.message}`),
+    );
+  const united = Object.keys({ ...moves, ...endings }).map((kind) => [
+    kind,
+    [...new Set(all.flatMap((one) => one[kind as keyof (Undone & Lost)]))],
+  ]);
+  return { found: Object.fromEntries(united) as Undone & Lost, unread };
+}
+
+/** Goes back an hour more than the backup: clocks differ, and changes that the backup has are known. */
+async function compareMoney(previous: Client, restored: Client, since: string): Promise<Lost> {
+  const from = new Date(Date.parse(since) - 3_600_000);
+  const lost: [string, readonly string[]][] = [];
+  for (const [move, kind] of Object.entries(moves)) {
+    const { rows } = await previous.query<{ id: string }>(kind.ids, [from]);
+    const ids = rows.map(({ id }) => id);
+    const { rows: missing } = await restored.query<{ id: string }>(kind.lost, [ids]);
+    lost.push([move, missing.map(({ id }) => id)]);
+  }
+  return Object.fromEntries(lost) as Lost;
 }
 
 async function compare(previous: Client, restored: Client): Promise<Undone> {
@@ -74,8 +166,39 @@ async function compare(previous: Client, restored: Client): Promise<Undone> {
   return undone;
 }
 
-/** @param undone undefined if a previous database does not answer */
-export const undoneText = (undone: Undone | undefined): string =>
-  undone
-    ? `The backup brought back ${undone.keys.length} of the revoked API keys, the former secrets of ${undone.rotated.length} rotated API keys, ${undone.blocked.length} of the blocked people, ${undone.erased.length} of the erased people and ${undone.suppressed.length} of the suppressed addresses: end them again (docs/backups.md)`
-    : 'Repeat what was revoked, rotated, blocked, erased or suppressed after the backup (docs/backups.md)';
+const endings: Readonly<Record<keyof Undone, { readonly label: string }>> = {
+  keys: { label: 'revoked API keys' },
+  rotated: { label: 'rotated API keys, whose former secrets work again' },
+  blocked: { label: 'blocked people' },
+  erased: { label: 'erased people' },
+  suppressed: { label: 'suppressed addresses' },
+};
+
+/** Says what a person has to do after a restore, one kind a line. */
+export function differencesText({ found, unread }: Differences): string {
+  const counted = (kinds: Readonly<Record<string, { readonly label: string }>>) =>
+    Object.entries(kinds).flatMap(([kind, { label }]) => {
+      const { length } = found[kind as keyof typeof found];
+      return length > 0 ? [`${label}: ${length}`] : [];
+    });
+  const lines = [
+    ...titled(
+      'The store no longer has what came after the backup. Enter it again before you refund or pay out anything (docs/backups.md):',
+      counted(moves),
+    ),
+    ...titled(
+      'The backup brought back what had been ended. End it again (docs/backups.md):',
+      counted(endings),
+    ),
+    ...titled(
+      'Not compared. Ask the database yourself for payouts, refunds, orders and everything that was ended after the backup (docs/backups.md):',
+      unread,
+    ),
+  ];
+  const nothing =
+    'Since the backup no money moved, and nobody was revoked, rotated, blocked, erased or suppressed.';
+  return lines.length > 0 ? lines.join('\n') : nothing;
+}
+
+const titled = (title: string, lines: readonly string[]) =>
+  lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`)] : [];

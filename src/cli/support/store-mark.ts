@@ -19,6 +19,7 @@ interface StoreMark {
   readonly store_id: string;
   readonly address: string | null;
   readonly environment: string | null;
+  /** Newest first, like those of session keys. */
   readonly pepper_checks: readonly string[];
   readonly session_key_checks: readonly string[];
 }
@@ -31,6 +32,9 @@ const CHECKED_TEXT = 'whose peppers are these?';
 
 /** Hexadecimal digits stored of a check value. */
 const CHECK_DIGITS = 32;
+
+/** The environment of a database that its store left by a restore. Versions that don't know it refuse it as another one. */
+const replaced = 'a database that a restore has replaced';
 
 async function pepperChecksOf(text: string): Promise<string[]> {
   const hashes = await hashToken(CHECKED_TEXT, await readPeppers(text));
@@ -77,9 +81,35 @@ export async function refuseOtherStore(client: Client, claim: DeploymentClaim): 
   if (mark) compare(mark, await markedClaim(claim));
 }
 
+/** @throws Refused if its store has left the database by a restore */
+export function refuseReplaced({ environment, address, store_id }: StoreMark): void {
+  if (environment === replaced)
+    throw new Refused(
+      `The store ${address ?? `with the id ${store_id}`} has left this database: a restore has put another one in its place, which has its newer orders. The connection strings are a copy from before the restore. Use today's stores/NAME.secrets. To go back to this database on purpose: npm run store -- adopt NAME`,
+    );
+}
+
+/**
+ * Marks a database as left by its store. Commands refuse it from then on, and so do workers that know its former id.
+ * @param current the id in the mark of the database that replaces it
+ * @returns false for a database without a mark of this store
+ */
+export async function markReplaced(
+  client: Client,
+  address: string,
+  current: string,
+): Promise<boolean> {
+  if (!(await hasMarks(client))) return false;
+  const { rowCount } = await client.query(
+    'update store_mark set store_id = $1, environment = $2 where store_id <> $3 and address = $4',
+    [randomBase62(12), replaced, current, new URL(address).origin],
+  );
+  return rowCount === 1;
+}
+
 /**
  * Marks a database as a deployment's, or completes its mark.
- * @param isMoved moves the store to the claimed address and secrets, whatever the mark says
+ * @param isMoved moves the store to the claimed address and secrets, whatever the mark says, and forgets former secrets
  * @returns the store's id
  * @throws Refused if the mark is another deployment's
  */
@@ -102,7 +132,7 @@ export async function markStore(
       `update store_mark set address = $1, environment = $2, pepper_checks = $3, session_key_checks = $4`,
       [
         claimed.address ?? mark.address,
-        claimed.environment ?? mark.environment,
+        claimed.environment ?? (mark.environment === replaced ? null : mark.environment),
         JSON.stringify(kept('pepper_checks')),
         JSON.stringify(kept('session_key_checks')),
       ],
@@ -127,6 +157,7 @@ const union = (some: readonly string[] = [], others: readonly string[]) => [
 
 /** @throws Refused */
 function compare(mark: StoreMark, claimed: MarkedClaim): void {
+  refuseReplaced(mark);
   const store = mark.address ?? `with the id ${mark.store_id}`;
   const { address, environment, pepper_checks, session_key_checks } = claimed;
   if (address && mark.address && address !== mark.address)
@@ -141,14 +172,29 @@ function compare(mark: StoreMark, claimed: MarkedClaim): void {
     throw new Refused(
       `API_KEY_PEPPERS are not those of the store ${store}: a key or a link made with them would never work. Use those of its deployment. After a rotation, give both once, the new one first: "2:<new> 1:<old>".`,
     );
+  if (areFormer(pepper_checks, mark.pepper_checks))
+    throw new Refused(formerText('API_KEY_PEPPERS', store));
   if (areOthers(session_key_checks, mark.session_key_checks))
     throw new Refused(
       `SESSION_KEYS are not those of the store ${store}. Use those of its deployment. After a rotation, give the old key and the new one once.`,
     );
+  if (areFormer(session_key_checks, mark.session_key_checks))
+    throw new Refused(formerText('SESSION_KEYS', store));
 }
+
+const formerText = (name: string, store: string) =>
+  `${name} are a copy from before the end of a rotation: the store ${store} has a newer one, or has dropped one of them. Use those of its deployment. A new one goes before the others. To go back to these on purpose: npm run store -- adopt NAME, or, by hand, npm run migrate -- --adopt`;
 
 /** Tells if the mark has none of these secrets. */
 function areOthers(claimed: readonly string[] | undefined, marked: readonly string[]): boolean {
   if (!claimed || marked.length === 0) return false;
   return !claimed.some((check) => marked.includes(check));
+}
+
+/** Tells if the newest marked secret is missing, or an older one was dropped from the mark. Both lists begin with the newest. */
+function areFormer(claimed: readonly string[] | undefined, marked: readonly string[]): boolean {
+  const [newest] = marked;
+  if (!claimed || newest === undefined) return false;
+  const place = claimed.indexOf(newest);
+  return place < 0 || claimed.slice(place).some((check) => !marked.includes(check));
 }
