@@ -41,17 +41,13 @@ export const edd = {
     ]),
     options: options([], {
       ...affiliateSettings,
-      edd_settings: words(
-        'base_country currency enable_sequential enable_taxes item_quantities prices_include_tax',
-        'sequential_postfix sequential_prefix',
-      ),
+      edd_settings: words('base_country currency enable_taxes item_quantities prices_include_tax'),
     }),
     /** Omits the key of the receipt and the buyer's IP address. */
     edd_orders: {
       columns: words(
         'id parent order_number status type user_id customer_id email gateway mode currency',
         'subtotal discount tax total rate date_created date_modified date_completed',
-        'date_refundable',
       ),
       id: 'id',
       index: ['id'],
@@ -77,7 +73,7 @@ export const edd = {
     },
     edd_adjustments: {
       columns: words(
-        'id parent name code status type scope amount_type amount max_uses use_count',
+        'id parent name code status type amount_type amount max_uses use_count',
         'once_per_customer min_charge_amount start_date end_date date_created',
       ),
       id: 'id',
@@ -96,7 +92,7 @@ export const edd = {
       affiliateCouponKey,
     ]),
     edd_customers: {
-      columns: words('id user_id email name status purchase_value purchase_count date_created'),
+      columns: words('id user_id email name status date_created'),
       id: 'id',
       index: ['id'],
     },
@@ -106,8 +102,8 @@ export const edd = {
     },
     edd_subscriptions: {
       columns: words(
-        'id customer_id period initial_amount recurring_amount bill_times parent_payment_id',
-        'product_id price_id created expiration status profile_id',
+        'id customer_id period bill_times parent_payment_id product_id price_id expiration',
+        'status profile_id',
       ),
       id: 'id',
       index: ['parent_payment_id'],

@@ -42,7 +42,7 @@ export const sejoli = {
       words(
         '_sejoli_currency_type _sejoli_permanent_affiliate _sejoli_affiliate_coupon_active',
         '_sejoli_autodelete_incomplete_order _sejoli_ppn_price _manual_transaction_operation',
-        '_manual_transaction_unique_code _manual_transaction_info|*',
+        '_manual_transaction_info|*',
       ),
     ),
     sejolisa_orders: {
@@ -108,10 +108,7 @@ export const sejoli = {
       optional: true,
     },
     sejolisa_wallet: {
-      columns: words(
-        'ID created_at order_id order_status product_id user_id value type label refundable',
-        'valid_point',
-      ),
+      columns: words('ID order_id product_id user_id value type', 'valid_point'),
       index: ['user_id'],
       optional: true,
     },

@@ -22,10 +22,8 @@ const orderKeys = words(
 
 /** Keys that orders among the posts have in place of columns. */
 const legacyOrderKeys = words(
-  '_customer_user _order_currency _order_total _order_tax _order_shipping',
-  '_order_shipping_tax _cart_discount _cart_discount_tax _prices_include_tax',
-  '_payment_method _payment_method_title _transaction_id _date_paid _date_completed',
-  '_created_via',
+  '_customer_user _order_currency _order_total _payment_method _payment_method_title',
+  '_transaction_id _date_paid _date_completed',
 );
 
 const productKeys = [
@@ -58,7 +56,6 @@ const couponKeys = [
   'minimum_amount',
   'maximum_amount',
   'free_shipping',
-  'individual_use',
   'exclude_sale_items',
   'customer_email',
   '_used_by',
@@ -91,15 +88,16 @@ export const woocommerce = {
       ),
       affiliateSettings,
     ),
+    /** The notes of orders aren't imported, but new orders don't get their ids. */
     comments: {
-      columns: words('comment_ID comment_post_ID comment_date_gmt comment_content comment_type'),
+      columns: ['comment_post_ID', 'comment_type'],
       rows: { column: 'comment_type', values: ['order_note'] },
       index: ['comment_post_ID'],
     },
     /** Omits the key that opens a guest's order, and browser data. */
     wc_orders: {
       columns: words(
-        'id status currency type tax_amount total_amount customer_id billing_email',
+        'id status currency type total_amount customer_id billing_email',
         'date_created_gmt date_updated_gmt parent_order_id payment_method',
         'payment_method_title transaction_id customer_note',
       ),
@@ -113,11 +111,7 @@ export const woocommerce = {
       optional: true,
     },
     wc_order_operational_data: {
-      columns: words(
-        'order_id created_via prices_include_tax coupon_usages_are_counted',
-        'order_stock_reduced date_paid_gmt date_completed_gmt shipping_total_amount',
-        'shipping_tax_amount discount_total_amount discount_tax_amount',
-      ),
+      columns: ['order_id', 'date_paid_gmt', 'date_completed_gmt'],
       index: ['order_id'],
       optional: true,
     },
@@ -130,9 +124,8 @@ export const woocommerce = {
     woocommerce_order_itemmeta: metaOf(
       'order_item_id',
       words(
-        '_product_id _variation_id _qty _line_subtotal _line_total _line_subtotal_tax',
-        '_line_tax method_id cost total_tax discount_amount discount_amount_tax coupon_info',
-        'coupon_data _refunded_item_id _reduced_stock pa_*',
+        '_product_id _variation_id _qty _line_subtotal _line_total _line_tax cost total_tax',
+        'coupon_info coupon_data _refunded_item_id _reduced_stock',
       ),
     ),
     ...licenceKeyTables,
