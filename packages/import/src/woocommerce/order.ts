@@ -21,6 +21,7 @@ import type { PermissionReader } from './downloads.ts';
 import type { OrderRow } from './gathered.ts';
 import { historyOf, isPlain } from './history.ts';
 import { type Item, productIn, soldIn } from './items.ts';
+import type { OrderNumber } from './numbers.ts';
 import { linesOf, partsOf } from './parts.ts';
 import type { Plan } from './plan.ts';
 import { type Refund, refundsOf } from './refunds.ts';
@@ -52,6 +53,7 @@ export interface OrderContext {
   readonly strays: ReadonlySet<number>;
   /** The counter of a product or a variation. */
   readonly countersOf: (product: number, variation: number | null) => readonly string[];
+  readonly number: OrderNumber;
   readonly permissionOf: ReturnType<PermissionReader>;
   readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
 }
@@ -172,10 +174,11 @@ const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'm
 
 function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
   const { plan, items, couponOf } = around;
+  const { number } = around.number;
   const used = couponsIn(items);
   const coupon = used[0] === undefined ? null : couponOf(used[0]);
   return {
-    number: i === 0 ? String(row.id) : `${row.id}-${i + 1}`,
+    number: i === 0 ? number : `${number}-${i + 1}`,
     affiliateId: around.affiliateId,
     attribution: 'link' as const,
     gateway: isManual(row) ? 'woocommerce' : row.gateway || 'woocommerce',
@@ -232,7 +235,7 @@ function shippingOf({ items, address }: OrderContext, cost: number): OrderShippi
 
 function reasonsOf(
   row: OrderRow,
-  { plan, items, refunds, couponOf, hasLostItems, permissionOf }: OrderContext,
+  { plan, items, refunds, couponOf, hasLostItems, permissionOf, number }: OrderContext,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;
@@ -251,6 +254,7 @@ function reasonsOf(
     ...taxes.map((tax) => tax?.rounded),
   ];
   return because({
+    renamed: number.isTaken,
     'several-products': lines.length > 1,
     'lines-unknown': hasLostItems,
     'amount-rounded': isRounded.includes(true),

@@ -13,6 +13,7 @@ import { type OrderContext, type Root, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
+import { numberReader } from './numbers.ts';
 import { typeReader } from './products.ts';
 import type { Refund } from './refunds.ts';
 import { countersOf, ownStock, takenFrom } from './stock.ts';
@@ -83,6 +84,7 @@ export function orderReader(
   const variations = readVariations(staging, plan);
   const takenCounters = counterReader(staging, plan, variations);
   const permissionsOf = permissionReader(staging);
+  const numberOf = numberReader(staging, plan);
   const unknown = unknownProduct(staging);
   return (id) => read(id, rootsOf(id));
 
@@ -105,6 +107,7 @@ export function orderReader(
       variations,
       countersOf: takenCounters,
       permissionOf: permissionsOf(id),
+      number: numberOf(id),
       couponOf: (line) => {
         const id = coupons.named(line) ?? null;
         const known = id === null ? undefined : coupons.codeOf.get(id);

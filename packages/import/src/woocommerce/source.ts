@@ -14,10 +14,10 @@ const addressKeys = ['_billing_', '_shipping_'].flatMap((kind) =>
   addressParts.map((part) => kind + part),
 );
 
-/** Keys of refunds and subscriptions besides their columns, in both kinds of storage. */
+/** Keys of orders, refunds and subscriptions besides their columns, in both kinds of storage. */
 const orderKeys = words(
   '_refund_amount _refund_reason _refunded_by _subscription_renewal _subscription_switch',
-  '_billing_period _billing_interval _schedule_next_payment _schedule_end _schedule_cancelled',
+  '_order_number _order_number_formatted _billing_period _billing_interval _schedule_next_payment _schedule_end _schedule_cancelled',
 );
 
 /** Keys that orders among the posts have in place of columns. */
