@@ -153,7 +153,7 @@ describe('A product of WooCommerce has the commissions of AffiliateWP', () => {
     for (const [i, one] of variations.entries())
       posts.push({
         ...{ id: id + 1 + i, type: 'product_variation', title: 'Variation', parent: id },
-        meta: { _price: '20', ...one },
+        meta: { _price: '20', _virtual: 'yes', ...one },
       });
   };
   add(510, own('9'), own('5'), own('5'));

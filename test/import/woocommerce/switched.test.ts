@@ -194,6 +194,7 @@ describe('A subscription of WooCommerce renews at its present line', () => {
       { next_price: null },
       { next_price: 800 },
     ]);
+    expect(taxed.reported('subscriptions', 11)?.reason).toBe('charged-elsewhere');
   });
 
   test('and is not renewed, as the report says, if no order of it has that line', async () => {

@@ -224,6 +224,7 @@ function partsOf(
   };
   const isTaxed = plan.hasTaxes && (meta.get('_tax_status') || 'taxable') === 'taxable';
   const wanted = {
+    tax: { ...store.defaultParts.tax, inclusive: isTaxed && plan.isTaxIncluded },
     shipping: { ...store.defaultParts.shipping, active: isShipped, weight_g: weight },
     variants: priced.length === 0 ? [] : [group],
     subscription,

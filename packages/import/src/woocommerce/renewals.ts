@@ -2,7 +2,7 @@ import { because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
 import { amountOf, idOf } from '../values.ts';
-import { metaReader, optionsOf } from '../wordpress-meta.ts';
+import { metaReader } from '../wordpress-meta.ts';
 import { type Item, itemReader, productIn } from './items.ts';
 import { itemsOf } from './order.ts';
 import type { Context } from './plan.ts';
@@ -25,15 +25,15 @@ export function renewalPriceReader(
   const { staging, plan } = context;
   const linesOf = itemReader(staging);
   const presentOf = presentPriceReader(context);
-  const includesTax = optionsOf(staging).get('woocommerce_prices_include_tax') === 'yes';
-  const amountIn = ({ meta }: Item, kind: 'subtotal' | 'total') => {
-    const tax = includesTax ? Number(meta.get(`_line_${kind}_tax`) || 0) : 0;
-    return amountOf(String(Number(meta.get(`_line_${kind}`) || NaN) + tax), plan.exponent)?.units;
+  const amountIn = ({ meta }: Item, amount: string, tax: string) => {
+    const added = plan.isTaxIncluded ? Number(meta.get(tax) || 0) : 0;
+    return amountOf(String(Number(meta.get(amount) || NaN) + added), plan.exponent)?.units;
   };
   return (subscription, item) => {
     const line = linesOf(subscription).find(({ id }) => id === item);
-    const [before, after] = line ? [amountIn(line, 'subtotal'), amountIn(line, 'total')] : [];
+    const before = line && amountIn(line, '_line_subtotal', '_line_subtotal_tax');
     if (!line || before === undefined) return { nextPrice: null, reasons: ['renewal-price'] };
+    const after = amountIn(line, '_line_total', '_line_tax');
     const unit = Math.round(before / itemsOf(line));
     const { price, surcharge } = presentOf(line);
     const isOwn = unit !== price + surcharge;

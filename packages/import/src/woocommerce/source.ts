@@ -125,7 +125,7 @@ export const woocommerce = {
     woocommerce_order_itemmeta: metaOf(
       'order_item_id',
       words(
-        '_product_id _variation_id _qty _line_subtotal _line_total _line_tax cost total_tax',
+        '_product_id _variation_id _qty _line_subtotal _line_subtotal_tax _line_total _line_tax cost total_tax',
         'coupon_info coupon_data _refunded_item_id _reduced_stock',
       ),
     ),
