@@ -43,6 +43,10 @@ export const saveMove = (move: GroupMove) =>
     .values(move)
     .onConflictDoUpdate({ target: groupMoves.order_id, set: move });
 
+/** Forgets what orders gave a user: a group that is set by hand takes the place of it. */
+export const deleteMovesOf = (user_id: number) =>
+  build.delete(groupMoves).where(eq(groupMoves.user_id, user_id));
+
 export const deleteMove = ({ order_id }: GroupMove) =>
   build.delete(groupMoves).where(eq(groupMoves.order_id, order_id));
 

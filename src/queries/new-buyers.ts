@@ -60,13 +60,18 @@ export const findStaleBuyers = (now: Date, limit: number) =>
   raw<{ id: number }>(sql`select user_id::float8 as id from new_buyers
     where created_at < ${before(now)} order by created_at limit ${limit}`);
 
-/** Returns a row for an account in use: somebody changed it, or it has more than old cancelled orders. */
+/**
+ * Returns a row for an account in use: somebody changed it, or it has more than old cancelled orders for which no money
+ * came through a payment provider.
+ */
 export const findUse = (user_id: number, now: Date) =>
   raw<{ used: true }>(sql`select true as used where
     exists (select from users u where u.id = ${user_id} and u.version > 1)
     or exists (select from users d where d.affiliate_id = ${user_id})
     or exists (select from orders o where o.user_id = ${user_id}
          and (o.status <> 'cancelled' or o.paid_at is not null or o.created_at >= ${before(now)}))
+    or exists (select from payment_sessions s join orders o on o.id = s.order_id
+         where o.user_id = ${user_id} and s.paid_amount is not null)
     or exists (select from access_grants g where g.user_id = ${user_id} and g.status <> 'revoked')
     or exists (select from licenses l where l.user_id = ${user_id} and l.order_id is null)`);
 

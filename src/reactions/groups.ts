@@ -16,8 +16,9 @@ import { inGroup } from '../domain/group/rules.ts';
 import { findBuyer, holdUser, moveUser } from '../queries/users.ts';
 
 /**
- * A completed order gives its buyer a group, once, and never moves them into a lower one. If the order is later
- * cancelled, refunded, deleted or otherwise unpaid, the buyer moves back.
+ * A completed order gives its buyer a group, once, and never moves them into a lower one. A later instalment of a plan
+ * moves nobody, and keeps its buyer in the group. If the order is later cancelled, refunded, deleted or otherwise unpaid,
+ * the buyer moves back.
  */
 export const groups = reaction({
   errors: [],
@@ -31,9 +32,11 @@ export const groups = reaction({
     if (own && !stands(after)) {
       return row ? takenBack(row, own, moves, now) : { write: [deleteMove(own.move)] };
     }
-    const completed =
-      after.status === 'completed' && before?.status !== 'completed' && !isLaterInstalment(after);
-    return completed && row && group && !own ? given(row, group, after.id, now) : { write: [] };
+    const completed = after.status === 'completed' && before?.status !== 'completed';
+    const gives = !isLaterInstalment(after) || (row && group && row.group?.id === group.id);
+    return completed && gives && row && group && !own
+      ? given(row, group, after.id, now)
+      : { write: [] };
   },
 });
 

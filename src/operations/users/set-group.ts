@@ -3,7 +3,7 @@ import { current, isRefusal, refuse, unknownReference } from '../../kernel/error
 import { userEvent } from '../../domain/user/events.ts';
 import { findUser, moveUser } from '../../queries/users.ts';
 import { toUser } from '../../domain/user/rules.ts';
-import { findGroup } from '../../queries/groups.ts';
+import { deleteMovesOf, findGroup } from '../../queries/groups.ts';
 import { inGroup, isDown } from '../../domain/group/rules.ts';
 import { GroupMove, UserGroup } from '../../domain/group/schemas.ts';
 
@@ -12,7 +12,7 @@ export const setUserGroup = endpoint({
   route: ['POST /users/:id/group'],
   summary: 'Set the group of a user',
   description:
-    "Moving a user to a group of lower priority, or to none, requires `force`. Returns the user's group afterwards.",
+    "Moving a user to a group of lower priority, or to none, requires `force`. Later refunds of orders that gave the user a group change nothing. Returns the user's group afterwards.",
   access: anyScope('users:write', 'user-groups:write'),
   effect: 'write',
   params: IdParams,
@@ -30,7 +30,7 @@ export const setUserGroup = endpoint({
       if (before.user.group_id === body.group_id) return { write: [], reply: one(group) };
       if (!body.force && isDown(before.group, group)) return refuse('group_below');
       return {
-        write: [moveUser(before.user, body.group_id, now)],
+        write: [moveUser(before.user, body.group_id, now), deleteMovesOf(params.id)],
         events: [userEvent('user.group-updated', toUser(inGroup(before, group, now)))],
         reply: one(group),
       };

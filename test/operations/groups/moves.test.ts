@@ -191,6 +191,39 @@ describe('Of several orders', () => {
     }
   });
 
+  test('the payments of a plan keep their buyer in the group while one of them counts', async () => {
+    const { fixture } = stage;
+    const { group } = await given();
+    const regular = { duration: 1, period: 'monthly', price: 5000 };
+    const product = await fixture.newProduct({
+      payment_type: 'recurring',
+      subscription: { active: true, regular, payments: 3, after: 'keep', grace_days: 5 },
+      group: { update_group_to: group.id },
+    });
+    const user = await fixture.newUser();
+    const cart = { product_id: product.id, user_id: user.id, status: 'completed' };
+    const first = await fixture.newOrder(cart);
+    const second = await fixture.newOrder({ ...cart, order_parent_id: first.id });
+    await change(first, 'refunded');
+    expect(await groupOf(user)).toBe(group.id);
+    await expectIntegrity(fixture);
+    await change(second, 'refunded');
+    expect(await groupOf(user)).toBe(null);
+  });
+
+  test('none moves a buyer who was moved by hand since', async () => {
+    const { fixture } = stage;
+    const [silver, gold] = [await given(1), await given(2)];
+    const user = await fixture.newUser();
+    const [first, second] = [await buy(user, gold), await buy(user, gold)];
+    await byHand(user, null);
+    const third = await buy(user, silver);
+    for (const order of [third, first, second]) {
+      await change(order, 'refunded');
+      expect(await groupOf(user)).toBe(null);
+    }
+  });
+
   test('a lower group counts once the order of the higher group is refunded', async () => {
     const { fixture } = stage;
     const [silver, gold] = [await given(1), await given(2)];
