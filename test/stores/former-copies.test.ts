@@ -79,7 +79,7 @@ long(
     const folder = await backUp();
     const copy = await copyOf('before-restore');
     const printed = await succeed('restore', 'roti', folder);
-    expect(printed).toMatch(/ {2}previous +1 marked: commands and former workers refuse it \(/);
+    expect(printed).toMatch(/ {2}previous +commands and former workers are refused at \S+ \(/);
     expect(printed).toMatch(/ {2}done .*\n {4}Since the backup no money moved, .*\n?$/);
     const { deployed = [] } = world.cloudflare.scripts.get('sales-api-roti') ?? {};
     const before = deployed.length;
@@ -119,7 +119,7 @@ long('A store is restored although its previous database does not answer', optio
   );
   const printed = await succeed('restore', 'roti', folder);
   expect(printed).toMatch(
-    / {2}previous +0 marked.*\n {4}Not marked\. .*\n {6}127\.0\.0\.1:1\/gone: The database could not be reached/,
+    / {2}previous .* refused at none \(.*\n {4}Not marked\. .*\n {6}127\.0\.0\.1:1\/gone: The database could not be reached/,
   );
   expect(printed).toMatch(
     / {4}Not compared\. .*\n {6}127\.0\.0\.1:1\/gone: The database could not/,

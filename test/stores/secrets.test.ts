@@ -168,7 +168,8 @@ test('The first deployment after a note of 0.1.0 may be rolled back to the versi
 });
 
 test('A store takes both strings of a database that is not at Neon, the direct one for migrations', async () => {
-  const { databaseUrl } = opened.store;
+  const { url: databaseUrl, client } = await emptyDatabase();
+  await client.end();
   const given = {
     database: `${databaseUrl}?application_name=pooled`,
     'database-direct': databaseUrl,
@@ -279,8 +280,13 @@ long(
          null as environment, '[]'::jsonb as pepper_checks, '[]'::jsonb as session_key_checks`,
     );
     await expect(open(url)).rejects.toThrow('belongs to the store https://other.example');
+    await client.query('drop table store_mark; create table orders as select 1 as id');
+    const place = `${new URL(url).host}${new URL(url).pathname}`;
+    await expect(open(url)).rejects.toThrow(
+      `The database ${place} is not empty (orders), and it has no mark of roti. Give an empty one. If it is`,
+    );
     expect(await readSecrets(store)).toEqual(before);
-    await client.query('drop table store_mark');
+    await client.query('drop table orders');
     await client.end();
     expect(await open(url)).toBe('the one that was given');
     expect(await open(url)).toBe('as it was');

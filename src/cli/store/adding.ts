@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { modulesOf } from '../../modules/index.ts';
+import { findWritten, readTables } from '../archive/catalogue.ts';
 import { Refused } from '../support/command.ts';
+import { withDatabase } from '../support/database.ts';
+import { readMark } from '../support/store-mark.ts';
 import { changeSettingsIn, updateOf } from '../store-settings.ts';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
 import { checkDatabase } from './checking.ts';
@@ -14,6 +18,7 @@ import {
   refuseTwins,
   storeFile,
   storeNames,
+  storesFolder,
   writeStore,
 } from './definition.ts';
 import {
@@ -25,7 +30,14 @@ import {
 } from './databases.ts';
 import { StoreDeployment } from './deploying.ts';
 import { openOwner } from './people.ts';
-import { addSecrets, completeSecrets, readSecrets, refuseCommand, secretOf } from './secrets.ts';
+import {
+  type StoreSecrets,
+  addSecrets,
+  completeSecrets,
+  readSecrets,
+  refuseCommand,
+  secretOf,
+} from './secrets.ts';
 import type { Step } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -189,11 +201,43 @@ async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> 
   }
   if (!strings)
     refuseCommand(store, 'Make a database yourself, and put both of its strings there.');
-  const found = await openNewDatabase(workerName(store.name), store, wanted);
+  const name = workerName(store.name);
+  const found = await openNewDatabase(name, store, wanted);
   // Before the strings are stored: a repeat may give others.
-  await checkDatabase(store, { ...secrets, ...databaseSecrets(found) });
+  await refuseUsed(store, { ...secrets, ...databaseSecrets(found) }).catch((error: Error) => {
+    if (found.project === undefined || !(error instanceof Refused)) throw error;
+    throw new Refused(`${error.message}\n${foundText(store.name, found.project)}`, {
+      cause: error,
+    });
+  });
   await addSecrets(store, databaseSecrets(found));
   return found.says;
+}
+
+/**
+ * A filled database is taken only if its mark knows the peppers: it is then that of the store.
+ * @throws Refused for the database of another store, and for one that somebody wrote into; or Unreachable
+ */
+async function refuseUsed(store: NamedStore, secrets: StoreSecrets): Promise<void> {
+  await checkDatabase(store, secrets);
+  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const written = await withDatabase(url, async (client) => {
+    const mark = await readMark(client);
+    return mark && mark.pepper_checks.length > 0
+      ? undefined
+      : findWritten(client, await readTables(client));
+  });
+  if (written !== undefined)
+    throw new Refused(
+      `The database ${placeOf({ direct: url })} is not empty (${written}), and it has no mark of ${store.name}. Give an empty one. If it is that of ${store.name}, put its strings, API_KEY_PEPPERS and SESSION_KEYS into the secrets of the store, then run the command again.`,
+    );
+}
+
+/** Says what to do if Neon has a project of a store's name that isn't its own. */
+function foundText(name: string, project: string): string {
+  const files = ['toml', 'secrets', 'uploaded'].map((ending) => `${name}.N.${ending}`).join(', ');
+  const own = `${storeFile(name, 'toml')} and ${storeFile(name, 'secrets')}`;
+  return `It is in the project ${workerName(name)} (${project}), which Neon had already: a store of this name was removed, or its files are elsewhere. To open that store again, put its files back in place of ${own} (a removed one has them in ${join(storesFolder(), 'removed')}, as ${files}), then run: npm run store -- deploy ${name}. To begin anew without its data, delete the project in Neon's console, then run this command again.`;
 }
 
 async function openBucket(store: NamedStore): Promise<string> {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Client } from 'pg';
 import * as z from 'zod';
 import { findWritten, readTables } from '../archive/catalogue.ts';
 import { TableFiles } from '../archive/files.ts';
@@ -294,26 +295,24 @@ export function spentDatabases(store: NamedStore, secrets: StoreSecrets, now: Da
 
 /** Marks each kept database that answers: the restore goes on without the others. */
 async function leavePrevious(store: NamedStore, folder: string): Promise<string> {
-  const { direct: current } = await databaseOf(store, folder);
-  const mark = await withDatabase(current, readMark);
+  const { direct: url } = await databaseOf(store, folder);
+  const current = await withDatabase(url, readMark);
   const kept = oldDatabases(store, await readSecrets(store));
-  const unmarked: string[] = [];
+  const [marked, unmarked]: [string[], string[]] = [[], []];
   for (const { direct } of kept) {
-    const reason = await withDatabase(direct, (client) =>
-      markReplaced(client, store.address, mark?.store_id ?? ''),
-    ).then(
-      (isMarked) => (isMarked ? undefined : 'It has no mark of the store.'),
-      (error: Error) => error.message,
+    const place = placeOf({ direct });
+    const mark = (client: Client) => markReplaced(client, store.address, current?.store_id ?? '');
+    await withDatabase(direct, mark).then(
+      (isMarked) =>
+        isMarked ? marked.push(place) : unmarked.push(`${place}: It has no mark of the store.`),
+      (error: Error) => unmarked.push(`${place}: ${error.message}`),
     );
-    if (reason !== undefined) unmarked.push(`  ${placeOf({ direct })}: ${reason}`);
   }
-  const says = `${kept.length - unmarked.length} marked: commands and former workers refuse it`;
+  const says = `commands and former workers are refused at ${marked.join(', ') || 'none'}`;
   if (unmarked.length === 0) return says;
-  return [
-    says,
-    'Not marked. A copy of the secrets from before the restore can deploy the store back onto it: delete such copies.',
-    ...unmarked,
-  ].join('\n');
+  const title =
+    'Not marked. A copy of the secrets from before the restore can deploy the store back onto it, so delete such copies:';
+  return [says, title, ...unmarked.map((line) => `  ${line}`)].join('\n');
 }
 
 /** The previous worker gave out sessions until the deployment, and noted those that it ended in the previous database. */
