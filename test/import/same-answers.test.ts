@@ -161,7 +161,7 @@ test('The answers of an import are noted with its first rows', async () => {
   await expect(run(store, former, { breaksAt: 1 })).rejects.toThrow('The line broke');
   expect(await notes(store)).toEqual([]);
   await expect(run(store, former, { breaksAt: 2 })).rejects.toThrow('The line broke');
-  const answers = { ...former, prefix: 'wp_', exponent: '0', administrators: 'no', version: '2' };
+  const answers = { ...former, prefix: 'wp_', exponent: '0', administrators: 'no', version: '3' };
   expect(await notes(store)).toEqual([{ answers }]);
 });
 

@@ -56,7 +56,7 @@ function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
   return may('orders:write') ? [...columns, decide] : columns;
 }
 
-/** What came, and what was refunded of it. */
+/** The amount that came, and what was refunded of it. */
 function Came({ payment }: { readonly payment: ListedUnexpectedPayment }) {
   const { amount, refunded_total, currency } = payment;
   const t = useTexts(texts).payments;
