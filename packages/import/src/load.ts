@@ -64,7 +64,7 @@ async function loadAlone<S extends Source, C>(
     const lost = withoutOwnIds(staging, step.ids);
     const total = lost.length + (step.count?.(staging) ?? countOf(staging, step.ids));
     const all = chained(lost, step.map({ staging, numbers, plan, now }));
-    await run.step(step, all, (done) => progress?.(step.entity, done, total));
+    await run.step(step, now, all, (done) => progress?.(step.entity, done, total));
   }
   await settle(client);
   await raiseSequences(client, numbers.highest);
@@ -110,14 +110,15 @@ class Run<S extends Source> {
 
   async step<C>(
     { entity }: Step<S, C>,
+    startedAt: Instant,
     all: Iterable<MappedRow>,
     heard: (done: number) => void,
   ): Promise<void> {
     const { rows } = await this.#client.query<{ done: string }>(
       `insert into imports (fingerprint, entity, kind, done, started_at)
-       values ($1, $2, $3, 0, now())
+       values ($1, $2, $3, 0, $4)
          on conflict (fingerprint, entity) do update set kind = excluded.kind returning done`,
-      [this.#staging.fingerprint, entity, this.#kind],
+      [this.#staging.fingerprint, entity, this.#kind, startedAt],
     );
     const written = Number(rows[0]?.done);
     let done = 0;
