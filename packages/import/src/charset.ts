@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { MAKE_ANOTHER, SourceRefused } from './errors.ts';
+import { entryOf } from './values.ts';
 
 /** MySQL's latin1 is Windows' code page 1252. */
 export type Charset = 'utf-8' | 'windows-1252';
@@ -14,7 +15,7 @@ const charsets: Readonly<Record<string, Charset>> = {
 
 /** @throws SourceRefused for an unsupported character set */
 export function charsetOf(name: string): Charset {
-  const found = charsets[name.toLowerCase()];
+  const found = entryOf(charsets, name.toLowerCase());
   if (found) return found;
   throw new SourceRefused(
     'charset',

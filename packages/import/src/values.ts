@@ -16,6 +16,12 @@ const leadingNumber = new RegExp(`^${number}`, 'i');
 const wholeNumber = new RegExp(`^\\s*${number}\\s*$`, 'i');
 
 /** The number at the start of a text; undefined if there is none. */
+/** Looks up a name that a shop wrote, which may be that of an inherited property, such as "constructor". */
+export const entryOf = <T>(
+  table: Readonly<Record<string, T>>,
+  name: string | null | undefined,
+): T | undefined => (name != null && Object.hasOwn(table, name) ? table[name] : undefined);
+
 export const numberIn = (text: string): string | undefined => leadingNumber.exec(text)?.[0];
 
 /** The largest power of ten that is read; no amount has more. */

@@ -101,7 +101,8 @@ export function comparedQueries(plan: Plan): ComparedQueries {
                       where j.order_id = o.id and id_of(j.product_id) = id_of(s.product_id)
                       order by j.price_id is not s.price_id, cast(cart_index as integer), cast(j.id as integer)
                       limit 1))
-               or (s.parent_payment_id = o.parent and id_of(s.product_id) = id_of(i.product_id)))
+               or (s.parent_payment_id = o.parent and id_of(o.parent) is not null
+                 and id_of(s.product_id) = id_of(i.product_id)))
        union all
       select 'subscriptions', name, ${buyer}, product, ends
         from term t join ended using (subscription, order_id) join edd_orders o on o.id = t.order_id

@@ -1,7 +1,7 @@
 import type { Recurrence, Span } from '../records/recurrence.ts';
 import type { SaleValues } from '../sale-values.ts';
 import type { PhpArray } from '../serialized.ts';
-import { asText, phpArray } from '../values.ts';
+import { asText, entryOf, phpArray } from '../values.ts';
 
 export const periods: Readonly<Record<string, Span>> = {
   day: { duration: 1, period: 'daily' },
@@ -52,9 +52,9 @@ type Texts = Readonly<
 function recurrenceOf(texts: Texts, values: SaleValues): Recurrence | null {
   if (texts.recurring !== 'yes') return null;
   const times = values.limit(texts.trial);
-  const unit = periods[texts.trialUnit ?? ''];
+  const unit = entryOf(periods, texts.trialUnit);
   return {
-    term: periods[texts.period ?? ''],
+    term: entryOf(periods, texts.period),
     payments: values.limit(texts.times),
     signupFee: values.amount(texts.fee),
     trial: times > 0 ? unit && { ...unit, duration: unit.duration * times } : null,

@@ -21,7 +21,7 @@ export function gatherRenewals({ database }: StagedShop): void {
           select rowid from edd_subscriptions s
            where s.parent_payment_id = o.parent and id_of(s.product_id) = id_of(i.product_id)
            order by s.price_id is not i.price_id, cast(s.id as integer) limit 1)
-       where o.type = 'sale' and o.parent <> o.id and o.mode is not 'test'
+       where o.type = 'sale' and id_of(o.parent) is not null and o.parent <> o.id and o.mode is not 'test'
          and o.status not in (${ignored})`);
 }
 

@@ -3,7 +3,7 @@ import { type MappedRow, type Refusal, because, insertInto, mapped } from '../ma
 import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
 import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
 import type { StagedRow } from '../source.ts';
-import { isTruthy, utcOf } from '../values.ts';
+import { entryOf, isTruthy, utcOf } from '../values.ts';
 import type { ReadOrder } from './order.ts';
 import { orderReader } from './orders.ts';
 import type { Context, EddStep } from './plan.ts';
@@ -108,7 +108,7 @@ function* chainRows(
   now: Instant,
 ): Generator<MappedRow> {
   const end = utcOf(row.expiration);
-  const span = periods[row.period ?? ''] ?? month;
+  const span = entryOf(periods, row.period) ?? month;
   const [first] = links;
   if (!first) return;
   const isCharged = !endedStatuses.has(row.status ?? '') && (row.profile_id ?? '') !== '';

@@ -14,6 +14,7 @@ import type { Step, StepContext } from '../importer.ts';
 import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { Source, StagedRow, TableName } from '../source.ts';
+import { entryOf } from '../values.ts';
 
 export interface ForeignActivation {
   readonly string: string;
@@ -132,7 +133,7 @@ const unitDays: Readonly<Record<string, number>> = {
 
 /** Returns the days of some units, such as `months`; undefined for an unknown unit. */
 export function termDays(length: number, unit: string): number | undefined {
-  const days = unitDays[unit];
+  const days = entryOf(unitDays, unit);
   return days === undefined ? undefined : Math.min(36_500, Math.ceil(length * days));
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../../src/exports/store.ts';
 import { description, plainText } from '../html-text.ts';
 import { type ImportedRow, insertInto } from '../mapped.ts';
+import { entryOf } from '../values.ts';
 
 export type Post = Readonly<Record<string, string | null>>;
 
@@ -21,7 +22,7 @@ const draft = 'draft' as const;
 export const postColumns = (post: Post, id: number, at: Instant, isSold: boolean) => ({
   id,
   title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
-  status: isSold ? (statuses[post['post_status'] ?? ''] ?? draft) : draft,
+  status: isSold ? (entryOf(statuses, post['post_status']) ?? draft) : draft,
   description: description(post['post_content'] ?? '').slice(0, 20_000),
   excerpt: description(post['post_excerpt'] ?? '').slice(0, 5000),
   deleted_at: post['post_status'] === 'trash' ? at : null,

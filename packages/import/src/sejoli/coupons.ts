@@ -6,6 +6,7 @@ import type { PhpArray } from '../serialized.ts';
 import {
   asArray,
   asText,
+  entryOf,
   idOf,
   isStrangeId,
   isTruthy,
@@ -50,7 +51,7 @@ export const couponsStep = eachRow({
           'unreadable-details': !terms.isRead,
           'switched-off': !isPossible || (usage.isOver && row['status'] === 'active'),
           'usable-again': usage.isUsableAgain,
-          'status-mapped': !statuses[row['status'] ?? ''],
+          'status-mapped': !entryOf(statuses, row['status']),
           'uses-differ': usage.differs,
         }),
       ];
@@ -114,7 +115,7 @@ function couponOf(
     user_id: idOf(row['user_id']),
     coupon_parent_id: idOf(row['parent_there']),
     ...terms,
-    status: isPending ? 'pending' : (statuses[row['status'] ?? ''] ?? 'pending'),
+    status: isPending ? 'pending' : (entryOf(statuses, row['status']) ?? 'pending'),
     deleted_at: at('deleted_at'),
     created_at: createdAt,
     updated_at: at('updated_at') ?? createdAt,

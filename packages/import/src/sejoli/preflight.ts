@@ -6,7 +6,7 @@ import { largeMentions } from '../mentions.ts';
 import { setApart } from '../own-ids.ts';
 import { statusQuestion, timezoneQuestion } from '../questions.ts';
 import { acceptedSettings } from '../settings.ts';
-import { amountOf, wholeOf } from '../values.ts';
+import { amountOf, entryOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { groupsOf } from './carbon.ts';
 import { sejoliMentions } from './mentions.ts';
@@ -30,7 +30,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   const { statuses, unknown } = statusesOf(staging, answers);
   questions.push(...unknown.map((status) => statusQuestion(status, "Sejoli's")));
   const currency = options.get('_sejoli_currency_type') || 'IDR';
-  const exponent = wholeOf(answers['exponent'] ?? null) ?? exponents[currency] ?? 2;
+  const exponent = wholeOf(answers['exponent'] ?? null) ?? entryOf(exponents, currency) ?? 2;
   const plan: Plan = {
     timezone: timezone ?? 'UTC',
     currency,

@@ -5,7 +5,7 @@ import { type Post, acceptedParts, goneProduct, postColumns } from '../records/p
 import { SaleValues } from '../sale-values.ts';
 import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { postRows, postsOf } from '../step.ts';
-import { idOf, localOf } from '../values.ts';
+import { entryOf, idOf, localOf } from '../values.ts';
 import { keyOf, metaReader } from '../wordpress-meta.ts';
 import { type Meta, groupsOf, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
@@ -199,7 +199,7 @@ export const termOf = (meta: Meta, isTryout: boolean, values = new SaleValues(0)
   const part = isTryout ? '_subscription_tryout' : '_subscription';
   return {
     duration: Math.max(1, values.whole(meta.get(`${part}_duration`))),
-    period: periods[meta.get(`${part}_period`) ?? ''] ?? 'monthly',
+    period: entryOf(periods, meta.get(`${part}_period`)) ?? 'monthly',
   };
 };
 

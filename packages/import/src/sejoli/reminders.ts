@@ -2,7 +2,7 @@ import { messageMedia, reminderTemplates, reminders } from '../../../../src/expo
 import { because, insertInto } from '../mapped.ts';
 import { ordersIn, withoutOrder } from '../records/order.ts';
 import { postsOf } from '../step.ts';
-import { localOf, utcOf, wholeOf } from '../values.ts';
+import { entryOf, localOf, utcOf, wholeOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { valuesOf } from './carbon.ts';
@@ -59,7 +59,7 @@ function translated(html: string): { content: string; unknown: string[] } {
   const content = plainText(html.replace(/<br\s*\/?>|<\/p>/gi, '\n'))
     .slice(0, 5000)
     .replace(/\{\{\s*([\w-]+)\s*\}\}/g, (_, name: string) => {
-      const ours = placeholders[name];
+      const ours = entryOf(placeholders, name);
       if (ours === undefined) unknown.add(name);
       return ours === undefined ? '' : `{{${ours}}}`;
     });

@@ -3,7 +3,7 @@ import { because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ToldLicense, licenseSteps, ordinals } from '../records/license.ts';
 import { type ForeignOrder, isPaid, ordersIn, statusOf, withoutOrder } from '../records/order.ts';
-import { dayAfter, idOf, localOf } from '../values.ts';
+import { dayAfter, entryOf, idOf, localOf } from '../values.ts';
 import type { StagedShop } from './gathered.ts';
 import { type Key, faultOf, keyHolderReader } from './keys.ts';
 import { seatReader } from './licensing.ts';
@@ -48,7 +48,7 @@ function keyReader({
       // Of several keys with one code, `holderOf` only knows the first.
       userId: order?.userId ?? holderOf(row) ?? 0,
       order: saleOf(orderId, order),
-      status: isEarly ? ('inactive' as const) : (statuses[row.lic_status ?? ''] ?? 'active'),
+      status: isEarly ? ('inactive' as const) : (entryOf(statuses, row.lic_status) ?? 'active'),
       limit: seats.limit,
       expiresAt,
       maxResets: 3,

@@ -10,7 +10,7 @@ import { setApart } from '../own-ids.ts';
 import { statusQuestion, timezoneQuestion } from '../questions.ts';
 import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
-import { amountOf, numberIn, wholeOf } from '../values.ts';
+import { amountOf, entryOf, numberIn, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { type StagedShop, gather } from './gathered.ts';
 import { gatherKeyHolders } from './keys.ts';
@@ -66,7 +66,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     hasTaxes: options.get('woocommerce_calc_taxes') === 'yes',
     isTaxIncluded: options.get('woocommerce_prices_include_tax') === 'yes',
     countsStock: options.get('woocommerce_manage_stock') !== 'no',
-    grams: units[options.get('woocommerce_weight_unit') ?? ''] ?? 1000,
+    grams: entryOf(units, options.get('woocommerce_weight_unit')) ?? 1000,
     settings: acceptedSettings({
       store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
       site_url: options.get('home') ?? '',

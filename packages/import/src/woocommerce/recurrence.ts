@@ -1,6 +1,6 @@
 import type { Recurrence, Span } from '../records/recurrence.ts';
 import type { SaleValues } from '../sale-values.ts';
-import { wholeOf } from '../values.ts';
+import { entryOf, wholeOf } from '../values.ts';
 
 const spans: Readonly<Record<string, Span>> = {
   day: { duration: 1, period: 'daily' },
@@ -11,7 +11,7 @@ const spans: Readonly<Record<string, Span>> = {
 
 /** Reads a number of periods; undefined for an unknown period. */
 export function spanOf(period: string | undefined, times: string | undefined): Span | undefined {
-  const span = spans[period ?? ''];
+  const span = entryOf(spans, period);
   return span && { ...span, duration: span.duration * Math.max(1, wholeOf(times ?? null) ?? 1) };
 }
 
