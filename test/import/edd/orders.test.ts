@@ -81,6 +81,7 @@ beforeAll(async () => {
         edd_subscriptions: [
           subscription(1, 1),
           subscription(2, 3, { product_id: 23, price_id: 1 }),
+          subscription(3, 0, { product_id: 21, period: 'constructor' }),
         ],
         affiliate_wp_affiliates: [1, 2, 3].map((id) => ({
           ...{ affiliate_id: id, user_id: id, status: 'active', rate: '' },
@@ -122,6 +123,12 @@ describe('A subscription', () => {
     const [first, second] = (shop.reported('orders', 3)?.targetId ?? '').split(' ');
     expect(await open()).toContainEqual({ order: Number(first), product: 23, ends: null });
     expect(await open()).toContainEqual({ order: Number(second), product: 23, ends: '2099-05-01' });
+  });
+
+  test('without a first order takes no other order for its renewal', async () => {
+    expect(shop.reported('subscriptions', 3)).toMatchObject({ reason: 'order-missing' });
+    const roots = await shop.query('select order_parent_id as root from orders where id in (1, 7)');
+    expect(roots).toEqual([{ root: null }, { root: null }]);
   });
 
   test('that is gone, like its first order, has renewals that stand alone', () => {
