@@ -4,7 +4,13 @@ import { userEvent } from '../domain/user/events.ts';
 import { type UserRow, toUser } from '../domain/user/rules.ts';
 import { isLaterInstalment } from '../domain/order/instalment.ts';
 import type { GroupColumns } from '../schema/groups.ts';
-import { type MoveGroups, newMove, stands, undoMove } from '../domain/group/moves.ts';
+import {
+  type GroupMove,
+  type MoveGroups,
+  newMove,
+  stands,
+  undoMove,
+} from '../domain/group/moves.ts';
 import {
   deleteMove,
   findGroupOfProduct,
@@ -33,15 +39,14 @@ export const groups = reaction({
       return row ? takenBack(row, own, moves, now) : { write: [deleteMove(own.move)] };
     }
     const completed = after.status === 'completed' && before?.status !== 'completed';
-    const gives = !isLaterInstalment(after) || (row && group && row.group?.id === group.id);
-    return completed && gives && row && group && !own
-      ? given(row, group, after.id, now)
-      : { write: [] };
+    if (!completed || !row || !group || own) return { write: [] };
+    if (isLaterInstalment(after) && row.group?.id !== group.id) return { write: [] };
+    const place = { order_id: after.id, user_id: row.user.id };
+    return given(row, newMove(place, group, row.group, moves), group, now);
   },
 });
 
-function given(row: UserRow, group: GroupColumns, order_id: number, now: Date): Consequence<never> {
-  const move = newMove({ order_id, user_id: row.user.id }, group, row.group);
+function given(row: UserRow, move: GroupMove, group: GroupColumns, now: Date): Consequence<never> {
   const { write, events } = move.moved ? moved(row, group, now) : stayed(row);
   return { write: [...write, saveMove(move)], events };
 }

@@ -15,7 +15,7 @@ export const groupMoves = pgTable(
     group_id: reference(() => userGroups.id, { onDelete: 'cascade' }),
     /** True if the order moved the buyer into the group; false if the buyer was already a member. */
     moved: boolean().notNull(),
-    /** The former group of a buyer who was moved; null = no group. */
+    /** The group of a moved buyer before all orders; null = no group. Former versions wrote that before the order. */
     from_group_id: integer().references(() => userGroups.id, { onDelete: 'set null' }),
   },
   (t) => [index('group_moves_user').on(t.user_id)],

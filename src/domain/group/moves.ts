@@ -20,14 +20,20 @@ export const stands = ({ status, deleted_at }: Pick<OrderColumns, 'status' | 'de
 
 const standing: readonly OrderStatus[] = paidStatuses;
 
-/** The move of an order that gives a group; a buyer isn't moved within their group, or into a lower one. */
+/**
+ * The move of an order that gives a group; a buyer isn't moved within their group, or into a lower one.
+ * @param current the buyer's group
+ * @param others the moves of the buyer's other orders
+ */
 export function newMove(
   { order_id, user_id }: Pick<GroupMove, 'order_id' | 'user_id'>,
   group: GroupColumns,
   current: GroupColumns | null,
+  others: readonly MoveGroups[],
 ): GroupMove {
   const moved = current?.id !== group.id && !isDown(current, group);
-  const from_group_id = moved ? (current?.id ?? null) : null;
+  const before = others.some(({ move }) => move.moved) ? groupBefore(others) : current;
+  const from_group_id = moved ? (before?.id ?? null) : null;
   return { order_id, user_id, group_id: group.id, moved, from_group_id };
 }
 
@@ -39,34 +45,49 @@ export interface MoveReversal {
 }
 
 /**
- * Undoes the move of one order. A buyer keeps a group that another order gives too. They return only if they are still
- * in the group: to the former one, or to a higher one that another order gives. If a later order moved them on, undoing
- * that order skips this group.
+ * Undoes the move of one order. A buyer who is still in its group keeps it if another order gives it too. Otherwise they
+ * move to the highest group that another order gives, or to the one that they had before all orders if none is higher.
+ * The moves that remain all lead there from that group.
  */
 export function undoMove(
-  { move, origin }: MoveGroups,
+  own: MoveGroups,
   others: readonly MoveGroups[],
   current: number | null,
 ): MoveReversal {
-  if (!move.moved) return { changed: [] };
-  const { group_id, from_group_id } = move;
-  const inherit = (heir: GroupMove) => ({ ...heir, moved: true, from_group_id });
-  const heir = others.find((other) => other.move.group_id === group_id);
-  if (heir) return { changed: heir.move.moved ? [] : [inherit(heir.move)] };
-  if (current === group_id) {
-    const next = highestAbove(origin, others);
-    return next ? { to: next.group, changed: [inherit(next.move)] } : { to: origin, changed: [] };
-  }
-  const later = others.filter((other) => other.move.moved && other.move.from_group_id === group_id);
-  return { changed: later.map((other) => ({ ...other.move, from_group_id })) };
+  if (!own.move.moved) return { changed: [] };
+  const base = groupBefore([own, ...others]);
+  const from_group_id = base?.id ?? null;
+  const leaves = current === own.move.group_id;
+  const heir = leaves ? heirOf(own, others, base) : undefined;
+  const changed = others
+    .map(({ move }) => move)
+    .filter((move) => (move.moved ? move.from_group_id !== from_group_id : move === heir?.move))
+    .map((move) => ({ ...move, moved: true, from_group_id }));
+  if (!leaves || heir?.group.id === current) return { changed };
+  return { to: heir?.group ?? base, changed };
 }
 
-/** The order that gives the highest group above `lowest`, of those that did not move the buyer. */
-function highestAbove(
-  lowest: GroupColumns | null,
-  moves: readonly MoveGroups[],
+/**
+ * The group that a buyer had before all orders. Every move comes from it; in moves that former versions wrote, only the
+ * first does, and the others come from the group that the previous one led into.
+ */
+function groupBefore(all: readonly MoveGroups[]): GroupColumns | null {
+  const moved = all.filter(({ move }) => move.moved);
+  const reached = moved.map(({ move }) => move.group_id);
+  const first = moved.find(({ origin }) => origin === null || !reached.includes(origin.id));
+  return (first ?? moved[0])?.origin ?? null;
+}
+
+/** The order whose group takes the place of an undone order's. */
+function heirOf(
+  { move: { group_id } }: MoveGroups,
+  others: readonly MoveGroups[],
+  base: GroupColumns | null,
 ): MoveGroups | undefined {
-  return moves
-    .filter(({ move, group }) => !move.moved && isDown(group, lowest))
-    .toSorted((a, b) => b.group.priority - a.group.priority)[0];
+  return (
+    others.find(({ group }) => group.id === group_id) ??
+    others
+      .filter(({ group }) => isDown(group, base))
+      .toSorted((a, b) => b.group.priority - a.group.priority)[0]
+  );
 }

@@ -224,6 +224,18 @@ describe('Of several orders', () => {
     }
   });
 
+  test.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[2, 1, 0]]])(
+    'none is left in a group of the same priority, undone in the order %j',
+    async (sequence) => {
+      const [one, other] = [await given(), await given()];
+      const user = await stage.fixture.newUser();
+      const orders = [await buy(user, one), await buy(user, other), await buy(user, one)];
+      expect(await groupOf(user)).toBe(one.group.id);
+      for (const n of sequence) await change(orders[n] ?? { id: 0 }, 'refunded');
+      expect(await groupOf(user)).toBe(null);
+    },
+  );
+
   test('a lower group counts once the order of the higher group is refunded', async () => {
     const { fixture } = stage;
     const [silver, gold] = [await given(1), await given(2)];
