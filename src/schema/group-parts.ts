@@ -24,7 +24,9 @@ export type GroupDiscount = z.output<typeof GroupDiscount>;
 const commissions = z
   .array(CommissionTier)
   .max(20)
-  .describe("Commission of members on each tier, instead of the product's own fee.");
+  .describe(
+    "Commission of members on each tier, instead of the product's own fee. An order pays no tier above the highest of its product, and nobody if its product has none.",
+  );
 
 /** The terms of a group for one product, which take precedence over its general ones. */
 export const GroupProductTerms = z

@@ -63,7 +63,9 @@ function exampleTiers({ group }: Person, product: Product): PromotedProduct['tie
     agreed: { tax },
   };
   const base_amount = commissionBase(item);
-  const tiers = affiliate.tiers.flatMap(({ tier }) => rateOf(tier, group, product) ?? []);
+  // A group may pay a tier between those of the product.
+  const depth = Math.max(0, ...affiliate.tiers.map(({ tier }) => tier));
+  const tiers = Array.from({ length: depth }, (_, i) => rateOf(i + 1, group, product) ?? []).flat();
   const terms = tiers.map(({ tier, fee, type, source }) => ({
     ...{ tier, rate: fee, rate_type: type, rate_source: source },
     ...{ commission: 0, base_amount },

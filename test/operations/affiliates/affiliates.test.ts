@@ -195,6 +195,23 @@ describe('A lookup', () => {
 });
 
 describe('Products to promote', () => {
+  test("show the tiers of a group up to the highest of the product's own", async () => {
+    const { fixture } = stage.at;
+    const { body } = await fixture.api.post('/user-groups', {
+      name: 'Middle',
+      commissions: percentages(0, 10, 0, 5).filter(({ fee }) => fee > 0),
+    });
+    const person = await fixture.newAffiliate({ group_id: body.data.id });
+    const [first, , third] = percentages(20, 0, 4);
+    await promoted({ tiers: [first, third] });
+    const [{ tiers }] = (await get(`${person.id}/products?per_page=1`)).body.data;
+    expect(tiers).toMatchObject([
+      { tier: 1, fee: 20, source: 'product' },
+      { tier: 2, fee: 10, source: 'group' },
+      { tier: 3, fee: 4, source: 'product' },
+    ]);
+  });
+
   test('show what each tier earns, from which rate, and if the user may promote them', async () => {
     const { at } = stage;
     const { body } = await at.fixture.api.post('/user-groups', {
