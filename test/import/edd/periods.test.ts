@@ -2,6 +2,7 @@ import { serialize } from 'php-serialize';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eddImporter } from '../../../packages/import/src/edd/index.ts';
 import { StoreFixture } from '../../harness/store-fixture.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { type Row, download, eddTables, item, order } from './shop.ts';
@@ -90,5 +91,18 @@ describe('A subscription of Recurring Payments', () => {
   test.each([31, 34, 36])('renews if its period is that of its product (%i)', async (id) => {
     expect(await read(id)).toMatchObject({ renewable: true, scheduled: [], end_date });
     expect(shop.reported('subscriptions', id)?.reason).toBeNull();
+  });
+
+  test('keeps the surcharge of its price option if that is deleted', async () => {
+    // It was sold for less than its surcharge of today.
+    expect((await read(36)).renew_price).toBe(3000);
+    const { variants } = (await f.api.get('/products/25')).body.data as {
+      variants: { options: { id: string }[] }[];
+    };
+    const kept = variants.map((group) => ({ ...group, options: group.options.slice(0, 1) }));
+    expect((await f.api.patch('/products/25', { variants: kept })).status).toBe(200);
+    expect((await read(36)).renew_price).toBe(3000);
+    expect((await renew(36)).body.data.grand_total).toBe(3000);
+    await expectIntegrity(f);
   });
 });

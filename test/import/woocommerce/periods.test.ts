@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { StoreFixture } from '../../harness/store-fixture.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { type MadeLine, type MadeOrder, type MadePost, madeShop } from './shop.ts';
@@ -121,5 +122,23 @@ describe('A subscription of WooCommerce', () => {
     expect((await f.api.patch('/orders/80', { status: 'completed' })).status).toBe(200);
     expect(await read(81)).toMatchObject({ status: 'active', renewable: false });
     expect((await renew(81)).body.code).toBe('subscription_not_renewable');
+  });
+
+  test('keeps its price if its variation is deleted', async () => {
+    const prices = async () =>
+      Promise.all([61, 71].map(async (id) => (await read(id)).renew_price));
+    expect(await prices()).toEqual([3000, 2500]);
+    const { variants } = (await f.api.get('/products/550')).body.data as {
+      variants: { options: { id: string }[] }[];
+    };
+    const kept = variants.map((group) => ({
+      ...group,
+      options: group.options.filter(({ id }) => id !== '552'),
+    }));
+    expect((await f.api.patch('/products/550', { variants: kept })).status).toBe(200);
+    expect(await prices()).toEqual([3000, 2500]);
+    expect((await renew(61)).body.data.grand_total).toBe(3000);
+    expect((await renew(71)).body.data.grand_total).toBe(2500);
+    await expectIntegrity(f);
   });
 });
