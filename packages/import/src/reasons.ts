@@ -235,7 +235,7 @@ export const reasons = {
     changes: ['status'],
   },
   'renews-otherwise': {
-    says: 'no order of it has its present product, variation and quantity, which its renewals would repeat: it ends with its paid time',
+    says: 'its renewals would be others than in the shop: its product renews for another period, or no order of it has its present product, variation and quantity: it ends with its paid time',
   },
   'renewal-price': {
     says: 'its renewals cost what its product costs here, and something else in the shop',

@@ -36,7 +36,7 @@ beforeAll(async () => {
     eddTables(
       [
         download(21, 'Plugin', { edd_price: '50.00', _edd_sl_enabled: '1', _edd_sl_limit: '2' }),
-        download(22, 'Member', { edd_price: '10.00' }),
+        download(22, 'Member', { edd_price: '10.00', edd_recurring: 'yes', edd_period: 'year' }),
       ],
       {
         edd_orders: [

@@ -110,9 +110,9 @@ test.each(isLong ? places : places.slice(0, 1))(
       return [row?.outcome, row?.reason, row?.detail];
     };
     expect(['11', '11-190', '41', '51', '9'].map(reportOf)).toEqual([
-      ['changed', 'charged-elsewhere', 'stripe'],
+      ['changed', 'charged-elsewhere renews-otherwise', 'stripe'],
       ['changed', 'not-paid', null],
-      ['changed', 'not-paid', null],
+      ['changed', 'renews-otherwise not-paid', null],
       ['refused', 'order-missing', null],
       ['left-out', 'status-ignored', null],
     ]);

@@ -20,10 +20,14 @@ let f: StoreFixture;
 
 beforeAll(async () => {
   const yearly = { products: [502], every: [1, 'year'] } as const;
+  const meta = {
+    ...{ _price: '10', _virtual: 'yes' },
+    ...{ _subscription_period: 'year', _subscription_period_interval: '1' },
+  };
   const tables = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],
-      posts: [{ id: 502, type: 'product', title: 'Club', meta: { _price: '10', _virtual: 'yes' } }],
+      posts: [{ id: 502, type: 'product', title: 'Club', meta }],
       types: { 502: 'subscription' },
       orders: [
         ...[10, 20, 30, 40, 50].map((id) => ({ ...bought, id })),

@@ -176,14 +176,15 @@ describe('A subscription of WooCommerce renews at its present line', () => {
 
   test('for a price with tax, if the prices of the shop include it', async () => {
     const line = { product: 501, total: '8.4034', tax: '1.5966' };
+    const every = [1, 'month'] as const;
     const tables = madeShop(
       {
         users: [{ id: 3, email: 'ada@people.example' }],
         options: { woocommerce_prices_include_tax: 'yes' },
         orders: [order(10, [line], { total: '10.00' }), order(20, [line], { total: '10.00' })],
         subscriptions: [
-          { id: 11, order: 10, lines: [line], next },
-          { id: 21, order: 20, lines: [{ ...line, total: '6.7227', tax: '1.2773' }], next },
+          { id: 11, order: 10, lines: [line], next, every },
+          { id: 21, order: 20, lines: [{ ...line, total: '6.7227', tax: '1.2773' }], next, every },
         ],
       },
       true,

@@ -31,10 +31,15 @@ beforeAll(async () => {
   const yearly = { products: [502], next, every: [1, 'year'] } as const;
   const monthly = { products: [502], next, every: [1, 'month'] } as const;
   const cancelled = { next: '0', cancelled: dayOf(80) };
+  const meta = {
+    ...{ _price: '10', _virtual: 'yes' },
+    ...{ _subscription_period: 'year', _subscription_period_interval: '1' },
+  };
   const tables = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],
-      posts: [{ id: 502, type: 'product', title: 'Club', meta: { _price: '10', _virtual: 'yes' } }],
+      posts: [{ id: 502, type: 'product', title: 'Club', meta }],
+      types: { 502: 'subscription' },
       orders: [
         { ...completed, id: 10 },
         { ...processing, id: 100, renews: 11 },

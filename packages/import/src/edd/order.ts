@@ -202,11 +202,12 @@ interface Part {
 
 function partOf(row: OrderRow, around: OrderContext, line: Line, part: Part): ForeignOrder {
   const { i, createdAt, total, refunds } = part;
-  const variants = variantsOf(line, around.pricingOf(line.productId));
+  const renews = i === 0 && isRenewal(row, around);
+  const isSubscribed = part.isSubscribed || renews;
+  const variants = variantsOf(line, around.pricingOf(line.productId), isSubscribed);
   const extras = sumOf(variants.map(({ extra_price }) => extra_price)) * line.quantity;
   const history = historyOf(row, part);
   const modifiedAt = utcOf(row.date_modified) ?? createdAt;
-  const renews = i === 0 && isRenewal(row, around);
   const isRevoked =
     row.status === 'revoked' ||
     isReturned(line.item, { history }) ||
@@ -216,7 +217,7 @@ function partOf(row: OrderRow, around: OrderContext, line: Line, part: Part): Fo
     productId: line.productId,
     title: boughtTitle(line.item.product_name),
     quantity: line.quantity,
-    type: part.isSubscribed || renews ? 'subscription-regular' : 'regular',
+    type: isSubscribed ? 'subscription-regular' : 'regular',
     history,
     gateway: gatewayOf(row, part.status),
     paidAt: null,
@@ -277,6 +278,7 @@ const gatewayOf = ({ gateway }: OrderRow, status: OrderStatus): string =>
 function variantsOf(
   { item, subtotal, quantity }: Line,
   { price, options }: Pricing,
+  isSubscribed: boolean,
 ): OrderVariant[] {
   if (item.price_id === null || item.price_id === '') return [];
   const option = options.find(({ id }) => id === item.price_id);
@@ -290,6 +292,7 @@ function variantsOf(
       // Today's surcharge may be more than the price at the time of the sale.
       extra_price: extra * quantity <= subtotal.units ? extra : 0,
       extra_weight: 0,
+      ...(isSubscribed ? { term_extra_price: extra } : {}),
     },
   ];
 }

@@ -3,7 +3,7 @@ import { commissionReader } from '../affiliatewp/rates.ts';
 import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { type FileEntry, fileImporter, filesIn } from '../records/file.ts';
 import { type Post, goneProduct, postColumns } from '../records/product.ts';
-import { type Recurrence, subscriptionOf } from '../records/recurrence.ts';
+import { type Recurrence, type Span, subscriptionOf } from '../records/recurrence.ts';
 import { SaleValues } from '../sale-values.ts';
 import { postRows } from '../step.ts';
 import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
@@ -112,6 +112,15 @@ function quantityReader({ staging }: Context): (meta: Meta) => boolean {
   const settings = JSON.parse(optionsOf(staging).get('edd_settings') || '{}') as PhpArray;
   return (meta) =>
     isTruthy(settings['item_quantities']) && !isTruthy(meta.get('_edd_quantities_disabled'));
+}
+
+/** Finds the term for which a download renews as it is imported. */
+export function presentTermReader({ staging, plan }: Context): (product: number) => Span {
+  const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  return (id) => {
+    const pricing = pricingOf(metaOf(id), new SaleValues(plan.exponent));
+    return (subscriptionOf(pricesOf(pricing)) ?? defaultParts.subscription).regular;
+  };
 }
 
 interface ReadProduct {

@@ -1,12 +1,14 @@
 import { type Instant, subscriptionTerms } from '../../../../src/exports/store.ts';
 import { type MappedRow, type Refusal, because, insertInto, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
+import { isSameSpan } from '../records/recurrence.ts';
 import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
 import type { StagedRow } from '../source.ts';
 import { entryOf, isTruthy, utcOf } from '../values.ts';
 import type { ReadOrder } from './order.ts';
 import { orderReader } from './orders.ts';
 import type { Context, EddStep } from './plan.ts';
+import { presentTermReader } from './products.ts';
 import { periods } from './recurrence.ts';
 import { renewalsReader } from './renewals.ts';
 import type { edd } from './source.ts';
@@ -23,6 +25,7 @@ export const subscriptionsStep: EddStep = {
   ids: [{ entity: 'subscriptions', table: 'edd_subscriptions' }],
   *map(context) {
     const chainOf = chainReader(context);
+    const renewsAlike = renewalTest(context);
     const done = new Set<number>();
     const rows = context.staging.database
       .prepare('select * from edd_subscriptions order by rowid')
@@ -35,7 +38,10 @@ export const subscriptionsStep: EddStep = {
       if (done.has(root))
         for (const { name } of links)
           yield mapped('subscriptions', name, { refusal: 'joined', outcome: 'left-out' });
-      else yield* chainRows(row, links, lost.length > 0, context.now);
+      else {
+        const facts = { isPart: lost.length > 0, renewsAlike: renewsAlike(row, links) };
+        yield* chainRows(row, links, facts, context.now);
+      }
       done.add(root);
     }
   },
@@ -98,13 +104,22 @@ function cancellationOf({ status, expiration }: Row, now: Instant): Instant | nu
   return end !== null && end < now ? end : now;
 }
 
+/** Returns a function that tells if a subscription's own period is the one for which its product renews. */
+function renewalTest(context: Context): (row: Row, links: readonly Link[]) => boolean {
+  const termOf = presentTermReader(context);
+  return ({ period }, links) => {
+    const [span, first] = [entryOf(periods, period), links[0]];
+    return span !== undefined && !!first && isSameSpan(span, termOf(first.order.productId));
+  };
+}
+
 const month = { duration: 1, period: 'monthly' } as const;
 
 /** Imports the terms of a chain's orders; the first row also writes the subscription. */
 function* chainRows(
   row: Row,
   links: readonly Link[],
-  isPart: boolean,
+  { isPart, renewsAlike }: { readonly isPart: boolean; readonly renewsAlike: boolean },
   now: Instant,
 ): Generator<MappedRow> {
   const end = utcOf(row.expiration);
@@ -121,6 +136,7 @@ function* chainRows(
         'charged-elsewhere': i === 0 && isCharged,
         // It ends after a number of payments.
         'no-counterpart': i === 0 && isTruthy(row.bill_times ?? ''),
+        'renews-otherwise': i === 0 && !renewsAlike,
         'several-products': first.order.id !== first.id,
         'parent-missing': String(first.id) !== row.parent_payment_id,
         'renewal-missing': isPart,
@@ -132,7 +148,10 @@ function* chainRows(
     }),
   );
   const cancelledAt = cancellationOf(row, now);
-  const whole = subscriptionRows(first.order.id, Number(row.id), bought, { now, cancelledAt });
+  const whole = subscriptionRows(first.order.id, Number(row.id), bought, {
+    now,
+    ...(renewsAlike ? { cancelledAt } : { cancelledAt: cancelledAt ?? now, cancelledBy: 'store' }),
+  });
   for (const [i, { order, term, reasons }] of bought.entries())
     yield mapped('subscriptions', links[i]?.name ?? '', {
       rows: [

@@ -37,3 +37,10 @@ export function subscriptionOf(
     signup: { active: signupFee > 0, fee: signupFee },
   };
 }
+
+/** Tells if two spans have the same length: a year is twelve months. */
+export const isSameSpan = (one: Span, other: Span): boolean =>
+  isDeepStrictEqual(inMonths(one), inMonths(other));
+
+const inMonths = ({ duration, period }: Span): Span =>
+  period === 'yearly' ? { duration: 12 * duration, period: 'monthly' } : { duration, period };

@@ -115,8 +115,8 @@ export function subscriptionRows(
   const of = last ?? bought[0];
   if (!of) return [];
   const end = last?.term.until ?? null;
-  // Without a paid term there is nothing to cancel.
-  const cancelled = end === null ? null : cancelledAt;
+  // Without a paid term a member has nothing to cancel.
+  const cancelled = end === null && cancelledBy === 'member' ? null : cancelledAt;
   const subscription = insertInto(subscriptions, {
     id,
     user_id: of.order.userId,

@@ -46,6 +46,8 @@ export interface OrderContext {
   /** The placeholder product of lines without one. */
   readonly unknownProduct: number;
   readonly variations: ReadonlyMap<number, Variation>;
+  /** The surcharge of a line's variation today. */
+  readonly surchargeOf: (line: Item) => number;
   readonly affiliateId: number | null;
   /** Finds the order that a line renews, by its part and its product; null for a line of no subscription. */
   readonly rootOf: (part: number, product: number) => Root | null;
@@ -109,7 +111,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
       revokedAt: isStray ? end : null,
       accessEndsAt: root === null ? around.permissionOf(soldIn(line)).until : null,
       parts: own,
-      variants: variantsOf(line, around),
+      variants: variantsOf(line, around, root !== null),
       shipping: shippingOf(around, own.shipping),
       stockCounters: takenFrom(line, around),
       refunds: back,
@@ -198,12 +200,18 @@ function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
   };
 }
 
-/** The variation of a line. Its surcharge is in the line's own price. */
-function variantsOf({ meta, name }: Item, { variations }: OrderContext): ForeignOrder['variants'] {
-  const id = idOf(meta.get('_variation_id'));
+/** The variation of a line. Its surcharge is in the line's own price, and recorded for the renewals of a subscription. */
+function variantsOf(
+  line: Item,
+  { variations, surchargeOf }: OrderContext,
+  isSubscribed: boolean,
+): ForeignOrder['variants'] {
+  const id = idOf(line.meta.get('_variation_id'));
   if (id === null) return [];
-  const label = (variations.get(id)?.label ?? plainText(name)).slice(0, 500);
-  return [{ group: 'variation', option_id: String(id), label, extra_price: 0, extra_weight: 0 }];
+  const label = (variations.get(id)?.label ?? plainText(line.name)).slice(0, 500);
+  const variant = { group: 'variation', option_id: String(id), label };
+  const renewed = isSubscribed ? { term_extra_price: surchargeOf(line) } : {};
+  return [{ ...variant, extra_price: 0, extra_weight: 0, ...renewed }];
 }
 
 /**

@@ -14,6 +14,7 @@ import { addressReader } from './people.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import { numberReader } from './numbers.ts';
+import { presentPriceReader } from './present.ts';
 import { typeReader } from './products.ts';
 import type { Refund } from './refunds.ts';
 import { countersOf, ownStock, takenFrom } from './stock.ts';
@@ -83,6 +84,7 @@ export function orderReader(
   const coupons = readCoupons(staging);
   const variations = readVariations(staging, plan);
   const takenCounters = counterReader(staging, plan, variations);
+  const presentOf = presentPriceReader(staging, plan, variations);
   const permissionsOf = permissionReader(staging);
   const numberOf = numberReader(staging, plan);
   const unknown = unknownProduct(staging);
@@ -105,6 +107,7 @@ export function orderReader(
       rootOf,
       strays: new Set(strays.all(id).map(({ product }) => Number(product))),
       variations,
+      surchargeOf: (line) => presentOf(line).surcharge,
       countersOf: takenCounters,
       permissionOf: permissionsOf(id),
       number: numberOf(id),

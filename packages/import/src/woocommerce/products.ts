@@ -127,7 +127,7 @@ function productReader({ staging, plan, now }: Context) {
 }
 
 /** Reads the terms of a product, and tells if the store can sell it on them. */
-function offerOf(
+export function offerOf(
   type: string,
   of: readonly Variation[] | { readonly meta: Meta; readonly values: SaleValues },
 ) {

@@ -1,13 +1,12 @@
 import { because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
-import { SaleValues } from '../sale-values.ts';
-import { amountOf, idOf } from '../values.ts';
-import { metaReader } from '../wordpress-meta.ts';
-import { type Item, itemReader, productIn } from './items.ts';
+import { amountOf } from '../values.ts';
+import type { StagedShop } from './gathered.ts';
+import { type Item, itemReader } from './items.ts';
 import { itemsOf } from './order.ts';
-import type { Context } from './plan.ts';
-import { lowestOf, priceReader, typeReader } from './products.ts';
-import { priceIn, readVariations } from './variations.ts';
+import type { Plan } from './plan.ts';
+import { presentPriceReader } from './present.ts';
+import type { Variation } from './variations.ts';
 
 export interface RenewalPrice {
   /** The price of an item without its options; null if it is that of the product. */
@@ -20,11 +19,12 @@ export interface RenewalPrice {
  * coupon is left out, because the shop may end it after some renewals.
  */
 export function renewalPriceReader(
-  context: Context,
+  staging: StagedShop,
+  plan: Plan,
+  variations: ReadonlyMap<number, Variation>,
 ): (subscription: number, item: number) => RenewalPrice {
-  const { staging, plan } = context;
   const linesOf = itemReader(staging);
-  const presentOf = presentPriceReader(context);
+  const presentOf = presentPriceReader(staging, plan, variations);
   const amountIn = ({ meta }: Item, amount: string, tax: string) => {
     const added = plan.isTaxIncluded ? Number(meta.get(tax) || 0) : 0;
     return amountOf(String(Number(meta.get(amount) || NaN) + added), plan.exponent)?.units;
@@ -44,25 +44,5 @@ export function renewalPriceReader(
       'renewal-coupon': after !== before,
     });
     return { nextPrice: isOwn && isPossible ? unit - surcharge : null, reasons };
-  };
-}
-
-/** Finds the price of a product as it is imported, and the surcharge of a line's variation. */
-function presentPriceReader({ staging, plan }: Context) {
-  const metaOf = metaReader(staging, 'postmeta', 'post_id');
-  const variations = readVariations(staging, plan);
-  const ofProduct = Map.groupBy(variations.values(), ({ productId }) => productId);
-  const typeOf = typeReader(staging);
-  const priceOf = priceReader(staging);
-  return (line: Item) => {
-    const id = productIn(line);
-    const isVariable = typeOf(id).startsWith('variable');
-    const lowest = isVariable ? lowestOf(ofProduct.get(id) ?? []) : undefined;
-    const own = priceIn(metaOf(id), new SaleValues(plan.exponent), priceOf(id));
-    const price = lowest ?? own ?? 0;
-    const chosen = isVariable
-      ? variations.get(idOf(line.meta.get('_variation_id')) ?? 0)
-      : undefined;
-    return { price, surcharge: (chosen?.price ?? price) - price };
   };
 }

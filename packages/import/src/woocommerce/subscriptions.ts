@@ -10,7 +10,7 @@ import { grouped } from '../grouped.ts';
 import { type ChangedRow, type MappedRow, because, change, insertInto, mapped } from '../mapped.ts';
 import type { Numbers } from '../numbers.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
-import type { Span } from '../records/recurrence.ts';
+import { type Span, isSameSpan } from '../records/recurrence.ts';
 import {
   type ReportedTerm,
   boughtBy,
@@ -25,8 +25,10 @@ import { metaReader } from '../wordpress-meta.ts';
 import type { StagedShop } from './gathered.ts';
 import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
+import { presentTermReader } from './present.ts';
 import { spanOf } from './recurrence.ts';
 import { type RenewalPrice, renewalPriceReader } from './renewals.ts';
+import { readVariations } from './variations.ts';
 
 type Row = Readonly<Record<'id', number>> &
   Readonly<Record<'status' | 'gateway' | 'updated', string | null>>;
@@ -41,7 +43,9 @@ export const subscriptionsStep: WooStep = {
   *map(context) {
     const { staging, plan, numbers, now } = context;
     const chainsOf = chainReader(staging, plan);
-    const priceOf = renewalPriceReader(context);
+    const variations = readVariations(staging, plan);
+    const priceOf = renewalPriceReader(staging, plan, variations);
+    const termOf = presentTermReader(staging, plan, variations);
     const metaOf = plan.isInTables
       ? metaReader(staging, 'wc_orders_meta', 'order_id')
       : metaReader(staging, 'postmeta', 'post_id');
@@ -64,7 +68,8 @@ export const subscriptionsStep: WooStep = {
           });
         if (chain.links.length === 0) continue;
         const id = chain.n === 1 ? row.id : numbers.next(subscriptions);
-        const renewal = renewsAlike(chain) ? priceOf(row.id, chain.item) : undefined;
+        const isAlike = renewsAlike(chain, ownSpan(meta), termOf);
+        const renewal = isAlike ? priceOf(row.id, chain.item) : undefined;
         yield* chainRows(row, chain, meta, { id, now, numbers, renewal });
       }
     }
@@ -110,9 +115,26 @@ function* chainRows(
   }
 }
 
-/** Tells if the renewals of a chain are the subscription's own, since they repeat the root of the chain. */
-const renewsAlike = ({ links }: Chain) =>
-  links.some(({ order, isPresent }) => order.rootId === null && isPresent);
+/**
+ * Tells if the renewals of a chain are the subscription's own: they repeat the root of the chain, for the present term of
+ * its product.
+ */
+const renewsAlike = (
+  { links }: Chain,
+  span: Span | undefined,
+  termOf: (product: number) => Span,
+): boolean =>
+  links.some(
+    ({ order, isPresent }) =>
+      order.rootId === null &&
+      isPresent &&
+      span !== undefined &&
+      isSameSpan(span, termOf(order.productId)),
+  );
+
+/** The period that a subscription is charged for, whatever its product has today; undefined if it is unknown. */
+const ownSpan = (meta: ReadonlyMap<string, string>): Span | undefined =>
+  spanOf(meta.get('_billing_period'), meta.get('_billing_interval'));
 
 interface Made {
   readonly id: number;
@@ -156,7 +178,7 @@ function termsOf(
   now: Instant,
 ): ReportedTerm[] {
   const { end, isStopped } = endOf(row, meta, now);
-  const span = spanOf(meta.get('_billing_period'), meta.get('_billing_interval')) ?? month;
+  const span = ownSpan(meta) ?? month;
   return links.map(({ order }, i) => {
     const activatedAt = paidActivationOf(order);
     const until = endBefore(links.slice(i + 1), span, end);
