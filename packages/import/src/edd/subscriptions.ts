@@ -1,12 +1,13 @@
-import { type Instant, subscriptionTerms } from '../../../../src/exports/store.ts';
+import { type Instant, accessGrants, subscriptionTerms } from '../../../../src/exports/store.ts';
 import { type MappedRow, type Refusal, because, insertInto, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
 import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
 import type { StagedRow } from '../source.ts';
 import { entryOf, isTruthy, utcOf } from '../values.ts';
+import { isCompleted, isKept, keptRows } from './ends.ts';
 import type { ReadOrder } from './order.ts';
 import { orderReader } from './orders.ts';
-import type { Context, EddStep } from './plan.ts';
+import type { Context, EddStep, Plan } from './plan.ts';
 import { periods } from './recurrence.ts';
 import { renewalsReader } from './renewals.ts';
 import type { edd } from './source.ts';
@@ -35,7 +36,7 @@ export const subscriptionsStep: EddStep = {
       if (done.has(root))
         for (const { name } of links)
           yield mapped('subscriptions', name, { refusal: 'joined', outcome: 'left-out' });
-      else yield* chainRows(row, links, lost.length > 0, context.now);
+      else yield* chainRows(row, links, lost.length > 0, context);
       done.add(root);
     }
   },
@@ -91,12 +92,22 @@ const refusalOf = (found: ReadOrder | undefined) =>
 /** Statuses of subscriptions that the gateway no longer charges. */
 const endedStatuses = new Set(['cancelled', 'expired', 'completed']);
 
-/** Returns the time of a cancellation, or null. The shop keeps none: it was before now, and before the end. */
-function cancellationOf({ status, expiration }: Row, now: Instant): Instant | null {
-  if (status !== 'cancelled') return null;
-  const end = utcOf(expiration);
+/**
+ * Returns the time of a cancellation, or null. The shop keeps none: it was before now, and before the end. A
+ * subscription whose payments are all made can't be renewed either.
+ */
+function cancellationOf(row: Row, now: Instant): Instant | null {
+  if (row.status !== 'cancelled' && !isCompleted(row)) return null;
+  const end = utcOf(row.expiration);
   return end !== null && end < now ? end : now;
 }
+
+/** Compares the end of a subscription's access with the shop's. */
+const endFacts = (row: Row, plan: Plan) => ({
+  'paid-in-full': isKept(row, plan),
+  'paid-until-end': isCompleted(row) && !plan.keepsCompleted,
+  'downloads-end': !isCompleted(row) && plan.keepsDownloads,
+});
 
 const month = { duration: 1, period: 'monthly' } as const;
 
@@ -105,12 +116,16 @@ function* chainRows(
   row: Row,
   links: readonly Link[],
   isPart: boolean,
-  now: Instant,
+  { now, plan }: Context,
 ): Generator<MappedRow> {
   const end = utcOf(row.expiration);
   const span = entryOf(periods, row.period) ?? month;
   const [first] = links;
   if (!first) return;
+  const isPaid = links.some(({ order }) => activationOf(order) !== null);
+  const isForGood = isPaid && isKept(row, plan);
+  // Access for good is given to the buyer of the last payment only.
+  const owner = links.findLast(({ order }) => activationOf(order) !== null)?.order.userId;
   const isCharged = !endedStatuses.has(row.status ?? '') && (row.profile_id ?? '') !== '';
   const bought = lastingOn(
     links.map(({ order }, i) => {
@@ -120,25 +135,33 @@ function* chainRows(
       const reasons = because({
         'charged-elsewhere': i === 0 && isCharged,
         // It ends after a number of payments.
-        'no-counterpart': i === 0 && isTruthy(row.bill_times ?? ''),
+        'no-counterpart': i === 0 && isTruthy(row.bill_times ?? '') && !isCompleted(row),
+        ...(i === 0 && isPaid && endFacts(row, plan)),
         'several-products': first.order.id !== first.id,
         'parent-missing': String(first.id) !== row.parent_payment_id,
         'renewal-missing': isPart,
-        'other-buyer': order.userId !== first.order.userId,
+        'other-buyer': order.userId !== (isForGood ? owner : first.order.userId),
         'not-paid': !counts,
         'date-unknown': counts && !end,
       });
       return { ...one, reasons };
     }),
   );
-  const cancelledAt = cancellationOf(row, now);
-  const whole = subscriptionRows(first.order.id, Number(row.id), bought, { now, cancelledAt });
+  const whole = subscriptionRows(first.order.id, Number(row.id), bought, {
+    now,
+    cancelledAt: isForGood ? null : cancellationOf(row, now),
+    cancelledBy: isCompleted(row) ? 'store' : 'member',
+  });
+  const chain = links.map(({ order }) => order);
+  const rows = isForGood ? keptRows(chain, bought, span, whole) : whole;
   for (const [i, { order, term, reasons }] of bought.entries())
     yield mapped('subscriptions', links[i]?.name ?? '', {
       rows: [
         insertInto(subscriptionTerms, term),
         // Manually revoked access stays revoked.
-        ...(i > 0 ? [] : whole.filter(({ kind }) => kind === 'insert' || !first.order.revokedAt)),
+        ...(i > 0
+          ? []
+          : rows.filter(({ table }) => table !== accessGrants || !first.order.revokedAt)),
       ],
       targets: [order.id],
       reasons,
