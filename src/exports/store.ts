@@ -43,6 +43,7 @@ export {
   statusGroupMembers,
 } from '../schema/lists.ts';
 export {
+  type AgreedPlan,
   type AgreedTerms,
   type OrderColumns,
   type OrderShipping,

@@ -246,6 +246,21 @@ export const reasons = {
   suspended: {
     says: 'the shop suspended it: it is paused, and gives no access until you resume it',
   },
+  'paid-in-full': {
+    says: 'all its payments are made: it gives access for good, and cannot be renewed',
+  },
+  'paid-until-end': {
+    says: 'all its payments are made, and the shop ends its downloads with the last one: here with its paid time',
+  },
+  'downloads-end': {
+    says: 'the shop goes on with its downloads after its end, and here all access ends with it',
+  },
+  'for-life': {
+    says: 'it never ends in the shop, whatever becomes of its subscription: it belongs to no order here, and a refund does not switch it off',
+  },
+  'outlasts-subscription': {
+    says: 'the shop lets it outlast its subscription, which is over: here it is not valid without one',
+  },
   'charged-elsewhere': {
     says: 'its gateway goes on charging for it: see detail',
   },

@@ -169,7 +169,7 @@ describe('Subscriptions', () => {
       await shop.query('select status, end_date::text as ends, first_order_id from subscriptions'),
     ).toEqual([{ status: 'active', ends: '2099-05-01 23:59:59+00', first_order_id: '2' }]);
     expect(shop.reported('subscriptions', 4)).toMatchObject({
-      reason: 'charged-elsewhere',
+      reason: 'charged-elsewhere downloads-end',
       detail: 'sub_made_up',
     });
   });

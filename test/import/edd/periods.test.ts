@@ -5,7 +5,7 @@ import { StoreFixture } from '../../harness/store-fixture.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
-import { type Row, download, eddTables, item, order } from './shop.ts';
+import { type Row, download, eddTables, item, options, order } from './shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
@@ -16,12 +16,12 @@ const recurring = (edd_price: string, edd_period: string) => ({
 });
 
 const priced = (
-  ...options: readonly (readonly [name: string, amount: string, period: string])[]
+  ...prices: readonly (readonly [name: string, amount: string, period: string])[]
 ) => ({
   _variable_pricing: '1',
   edd_variable_prices: serialize(
     Object.fromEntries(
-      options.map(([name, amount, period], i) => [
+      prices.map(([name, amount, period], i) => [
         i + 1,
         { ...{ name, amount, period, recurring: 'yes' }, ...{ times: '0', signup_fee: '0' } },
       ]),
@@ -38,6 +38,9 @@ const subscription = (id: number, sold: Row, period: string): Row => ({
   ...{ created: '2024-03-01 10:05:00', expiration: '2099-03-01 10:05:00', status: 'active' },
   profile_id: '',
 });
+
+/** Settings with which downloads end with their subscription, as they do here. */
+const limited = serialize({ currency: 'USD', recurring_download_limit: '1' });
 
 let shop: Moved;
 let f: StoreFixture;
@@ -58,6 +61,7 @@ beforeAll(async () => {
       download(25, 'Plan', priced(['Basic', '10', 'month'], ['Pro', '30', 'month'])),
     ],
     {
+      options: [...options, { option_name: 'edd_settings', option_value: limited }],
       edd_orders: ids.map((id) => order(id)),
       edd_order_items: lines,
       edd_subscriptions: lines.map((sold, i) => subscription(31 + i, sold, periods[i] ?? '')),

@@ -2,7 +2,7 @@ import { serialize } from 'php-serialize';
 import { randomReferrals } from '../affiliatewp/random.ts';
 import { dice } from '../dice.ts';
 import type { Table } from '../dump-writer.ts';
-import { type Row, download, eddTables, item, order } from './shop.ts';
+import { type Row, download, eddTables, item, options, order } from './shop.ts';
 
 const downloads = [
   download(21, 'Plugin', { edd_price: '50.00', _edd_sl_enabled: '1', _edd_sl_limit: '2' }),
@@ -44,7 +44,12 @@ export function randomEddShop(size: number, seed: number): Table[] {
     });
   const orders = Array.from({ length: size }, (_, i) => placed(i + 1, roll, add));
   const referrals = randomReferrals(roll, orders, { context: 'edd', currency: 'USD' });
-  return eddTables(downloads, { ...made, ...referrals });
+  const settings = serialize({
+    ...(seed % 3 === 0 ? {} : { recurring_download_limit: '1' }),
+    ...(seed % 3 === 1 ? {} : { recurring_treat_completed_subs_as_active: '1' }),
+  });
+  const own = { option_name: 'edd_settings', option_value: settings };
+  return eddTables(downloads, { ...made, ...referrals, options: [...options, own] });
 }
 
 type Add = (table: string, row: Row) => unknown;
@@ -114,6 +119,8 @@ function placed(n: number, roll: (sides: number) => number, add: Add) {
   return { id, product: 21 + (lines[0] ?? 0) };
 }
 
+const subscriptionStatuses = ['active', 'completed', 'cancelled', 'expired'];
+
 const licenceStatuses = ['active', 'inactive', 'expired', 'disabled'];
 
 function addLicences(id: number, product: number, roll: (sides: number) => number, add: Add) {
@@ -147,7 +154,8 @@ function addSubscription(
   if (roll(4) > 0) return;
   add('edd_subscriptions', {
     ...{ id, customer_id: 1, period: 'year', parent_payment_id: id, product_id: product },
-    ...{ created: '2024-03-01 10:05:00', status: 'active', profile_id: `sub_${id}` },
+    ...{ created: '2024-03-01 10:05:00', profile_id: `sub_${id}`, bill_times: roll(3) },
+    status: subscriptionStatuses[roll(subscriptionStatuses.length)] ?? 'active',
     expiration: roll(2) === 0 ? '2099-05-01 23:59:59' : '2025-05-01 23:59:59',
   });
   if (status !== 'complete') return;

@@ -4,7 +4,7 @@ import { cellsOf, shopTables } from '../shops.ts';
 
 export type Row = Readonly<Record<string, Cell | number>>;
 
-const options: readonly Row[] = [
+export const options: readonly Row[] = [
   { option_name: 'blogname', option_value: 'Plugins &amp; more' },
   { option_name: 'home', option_value: 'https://plugins.example' },
   { option_name: 'timezone_string', option_value: 'UTC' },

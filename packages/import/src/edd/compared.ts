@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 
 /** The shop's side of the comparison, written independently of the mappers. */
 export function comparedQueries(plan: Plan): ComparedQueries {
-  const { exponent, timezone, statuses, keepsAdministrators } = plan;
+  const { exponent, timezone, statuses, keepsAdministrators, keepsCompleted } = plan;
   const money = (column: string) =>
     `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
   const status = [...statuses].map(([theirs, ours]) => `when '${theirs}' then '${ours}'`).join(' ');
@@ -104,7 +104,8 @@ export function comparedQueries(plan: Plan): ComparedQueries {
                or (s.parent_payment_id = o.parent and id_of(o.parent) is not null
                  and id_of(s.product_id) = id_of(i.product_id)))
        union all
-      select 'subscriptions', name, ${buyer}, product, ends
+      select 'subscriptions', name, ${buyer}, product,
+             case when is_completed and ${keepsCompleted} then null else ends end
         from term t join ended using (subscription, order_id) join edd_orders o on o.id = t.order_id
        where not is_revoked`,
     licenses: `
@@ -137,6 +138,7 @@ function terms({ statuses }: Plan): string {
     term as materialized (
       select m.*, id_of(s.product_id) as product, nullif(s.expiration, '') as stop,
              first_value(m.order_id) over chain as chain, first_value(o.status) over chain = 'revoked' as is_revoked,
+             s.status is 'completed' as is_completed,
              case when row_number() over chain = 1 then s.id else s.id || '-' || m.order_id end as name,
              o.status in (${completed.join()}) and not (cast(o.total as real) > 0 and cast(o.total as real) = -coalesce((
                select sum(cast(r.total as real)) from edd_orders r

@@ -1,4 +1,4 @@
-import { meantCode } from '../../../../src/exports/store.ts';
+import { type Instant, meantCode } from '../../../../src/exports/store.ts';
 import { because } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, isPaid, ordersIn, statusOf } from '../records/order.ts';
@@ -8,6 +8,7 @@ import type { StagedRow } from '../source.ts';
 import { epochOf, idOf, utcOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { buyerOf } from './buyers.ts';
+import { endReader } from './ends.ts';
 import { orderReader } from './orders.ts';
 import type { Context, Plan } from './plan.ts';
 import { pricingOf } from './products.ts';
@@ -29,6 +30,7 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
   const { staging, plan, now } = context;
   const saleOf = saleReader(context);
   const limitOf = limitReader(context);
+  const endOf = endReader(context);
   const activations = staging.database.prepare(
     `select site_name, is_local from edd_license_activations
       where license_id = ? and activated = '1' and trim(site_name) <> '' order by cast(site_id as integer)`,
@@ -43,18 +45,24 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
     const buyer = first?.userId ?? buyerOf({ ...row, email: null }, plan.buyers);
     const createdAt = utcOf(row.date_created) ?? now;
     const expiresAt = epochOf(row.expiration);
+    const end = sale && isPaidFor(sale) ? endOf(sale) : undefined;
+    const beyond = beyondEnd(row.status === 'disabled' ? null : end, expiresAt, now);
     const values = new SaleValues(plan.exponent);
     const license = {
       id,
       code,
       productId,
       userId: buyer ?? plan.buyers.ofLicense.get(id) ?? 0,
-      order: sale
-        ? {
-            ...{ id: sale.order.id, ordinal: ordinalOf(sale.order.id) },
-            ...{ isPaid: paysFor(sale.order), renewals: sale.renewals },
-          }
-        : null,
+      order:
+        sale && !beyond['for-life']
+          ? {
+              ...{ id: sale.order.id, ordinal: ordinalOf(sale.order.id) },
+              ...{
+                isPaid: paysFor(sale.order),
+                renewals: end === null ? ofPlan(sale) : sale.renewals,
+              },
+            }
+          : null,
       // In the shop, `inactive` means not used yet, and `expired` that the end has come.
       status: row.status === 'disabled' ? ('inactive' as const) : ('active' as const),
       limit: limitOf(row, values),
@@ -73,13 +81,25 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
       },
     };
     const isDated = expiresAt !== null || ['', '0'].includes(row.expiration ?? '');
-    const said = because({ 'order-missing': !sale, 'date-unknown': !isDated });
+    const said = because({
+      'order-missing': !sale,
+      'date-unknown': !isDated,
+      ...beyond,
+    });
     return { license, reasons: [...values.reasons, ...said] };
   };
 }
 
+/** Compares the end of a licence with that of its order's subscription, by which it ends in the store. */
+const beyondEnd = (end: Instant | null | undefined, expiresAt: Instant | null, now: Instant) => ({
+  'for-life': typeof end === 'string' && expiresAt === null,
+  'outlasts-subscription': typeof end === 'string' && end <= now && (expiresAt ?? '') > now,
+});
+
 /** An order that sold or renewed a licence, with its paid automatic renewals. */
 interface Sale {
+  /** The id of the shop's order. */
+  readonly payment: string;
   readonly order: ForeignOrder;
   readonly renewals: readonly number[];
 }
@@ -99,12 +119,12 @@ function saleReader({ staging, plan }: Context) {
         and id_of(meta_value) not in (select order_id from renewal) order by 1`,
   );
   const saleOf = (order: ForeignOrder | undefined, payment: string | null): Sale[] => {
-    if (!order) return [];
+    if (!order || payment === null) return [];
     const paid = renewals.all(idOf(payment)).flatMap(({ order_id }) => {
       const [renewal] = ordersIn(read(String(order_id)));
       return renewal?.rootId === order.id && isPaid(statusOf(renewal)) ? renewal.id : [];
     });
-    return [{ order, renewals: paid }];
+    return [{ payment, order, renewals: paid }];
   };
   return (row: Row, productId: number) => {
     const first = orderOf(row, read(row.payment_id ?? ''), productId);
@@ -115,10 +135,16 @@ function saleReader({ staging, plan }: Context) {
       return saleOf(partWith(productId) ?? partWith(first?.productId), String(id));
     });
     const sales = [...saleOf(first, row.payment_id), ...later];
-    const paid = sales.findLast((sale) => paysFor(sale.order) || sale.renewals.length > 0);
+    const paid = sales.findLast(isPaidFor);
     return { first, sale: paid ?? sales[0] };
   };
 }
+
+const isPaidFor = ({ order, renewals }: Sale): boolean => paysFor(order) || renewals.length > 0;
+
+/** Returns the renewals that pay for the licence of a payment plan: one payment does, like in the store's own plans. */
+const ofPlan = ({ order, renewals }: Sale): readonly number[] =>
+  paysFor(order) ? [] : renewals.slice(0, 1);
 
 const paysFor = (order: ForeignOrder) => order.rootId === null && isPaid(statusOf(order));
 

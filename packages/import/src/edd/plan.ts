@@ -27,6 +27,10 @@ export interface Plan {
   readonly buyers: Buyers;
   readonly affiliates: Affiliates;
   readonly keepsAdministrators: boolean;
+  /** True if downloads go on after the end of a subscription. */
+  readonly keepsDownloads: boolean;
+  /** True if they go on once all its payments are made. */
+  readonly keepsCompleted: boolean;
 }
 
 /** Statuses of orders that were never placed. */

@@ -59,6 +59,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     // Orders of the plugin never expire.
     auto_cancel_days: 0,
   };
+  const keepsDownloads = !isTruthy(asText(own['recurring_download_limit']));
   const plan: Plan = {
     timezone,
     currency,
@@ -70,6 +71,9 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     buyers: buyersOf(staging),
     affiliates: affiliatesOf(staging),
     keepsAdministrators: answers['administrators'] === 'yes',
+    keepsDownloads,
+    keepsCompleted:
+      keepsDownloads || isTruthy(asText(own['recurring_treat_completed_subs_as_active'])),
   };
   const zone = timezoneQuestion('The shop’s settings name no known time zone.');
   return {

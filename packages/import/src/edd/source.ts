@@ -44,7 +44,10 @@ export const edd = {
     ]),
     options: options([], {
       ...affiliateSettings,
-      edd_settings: words('base_country currency enable_taxes item_quantities prices_include_tax'),
+      edd_settings: words(
+        'base_country currency enable_taxes item_quantities prices_include_tax',
+        'recurring_download_limit recurring_treat_completed_subs_as_active',
+      ),
     }),
     /** Omits the key of the receipt and the buyer's IP address. */
     edd_orders: {

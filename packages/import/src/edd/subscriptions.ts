@@ -1,13 +1,14 @@
-import { type Instant, subscriptionTerms } from '../../../../src/exports/store.ts';
+import { type Instant, accessGrants, subscriptionTerms } from '../../../../src/exports/store.ts';
 import { type MappedRow, type Refusal, because, insertInto, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
 import { isSameSpan } from '../records/recurrence.ts';
 import { activationOf, boughtBy, lastingOn, subscriptionRows } from '../records/subscription.ts';
 import type { StagedRow } from '../source.ts';
 import { entryOf, isTruthy, utcOf } from '../values.ts';
+import { isCompleted, isKept, keptRows } from './ends.ts';
 import type { ReadOrder } from './order.ts';
 import { orderReader } from './orders.ts';
-import type { Context, EddStep } from './plan.ts';
+import type { Context, EddStep, Plan } from './plan.ts';
 import { presentTermReader } from './products.ts';
 import { periods } from './recurrence.ts';
 import { renewalsReader } from './renewals.ts';
@@ -40,7 +41,7 @@ export const subscriptionsStep: EddStep = {
           yield mapped('subscriptions', name, { refusal: 'joined', outcome: 'left-out' });
       else {
         const facts = { isPart: lost.length > 0, renewsAlike: renewsAlike(row, links) };
-        yield* chainRows(row, links, facts, context.now);
+        yield* chainRows(row, links, facts, context);
       }
       done.add(root);
     }
@@ -97,11 +98,21 @@ const refusalOf = (found: ReadOrder | undefined) =>
 /** Statuses of subscriptions that the gateway no longer charges. */
 const endedStatuses = new Set(['cancelled', 'expired', 'completed']);
 
-/** Returns the time of a cancellation, or null. The shop keeps none: it was before now, and before the end. */
-function cancellationOf({ status, expiration }: Row, now: Instant): Instant | null {
-  if (status !== 'cancelled') return null;
+/**
+ * Returns who cancelled a subscription, and when. The shop keeps no time: it was before now, and before the end. The
+ * store cancels one whose payments are all made, and one that would renew for another period.
+ */
+function cancellation(
+  { status, expiration }: Row,
+  { now, isForGood, renewsAlike }: { now: Instant; isForGood: boolean; renewsAlike: boolean },
+) {
+  const isOver = status === 'cancelled' || status === 'completed';
+  if (isForGood || (!isOver && renewsAlike)) return { cancelledAt: null };
   const end = utcOf(expiration);
-  return end !== null && end < now ? end : now;
+  return {
+    cancelledAt: isOver && end !== null && end < now ? end : now,
+    cancelledBy: status === 'cancelled' ? ('member' as const) : ('store' as const),
+  };
 }
 
 /** Returns a function that tells if a subscription's own period is the one for which its product renews. */
@@ -113,6 +124,13 @@ function renewalTest(context: Context): (row: Row, links: readonly Link[]) => bo
   };
 }
 
+/** Compares the end of a subscription's access with the shop's. */
+const endFacts = (row: Row, plan: Plan) => ({
+  'paid-in-full': isKept(row, plan),
+  'paid-until-end': isCompleted(row) && !plan.keepsCompleted,
+  'downloads-end': !isCompleted(row) && plan.keepsDownloads,
+});
+
 const month = { duration: 1, period: 'monthly' } as const;
 
 /** Imports the terms of a chain's orders; the first row also writes the subscription. */
@@ -120,12 +138,16 @@ function* chainRows(
   row: Row,
   links: readonly Link[],
   { isPart, renewsAlike }: { readonly isPart: boolean; readonly renewsAlike: boolean },
-  now: Instant,
+  { now, plan }: Context,
 ): Generator<MappedRow> {
   const end = utcOf(row.expiration);
   const span = entryOf(periods, row.period) ?? month;
   const [first] = links;
   if (!first) return;
+  const isPaid = links.some(({ order }) => activationOf(order) !== null);
+  const isForGood = isPaid && isKept(row, plan);
+  // Access for good is given to the buyer of the last payment only.
+  const owner = links.findLast(({ order }) => activationOf(order) !== null)?.order.userId;
   const isCharged = !endedStatuses.has(row.status ?? '') && (row.profile_id ?? '') !== '';
   const bought = lastingOn(
     links.map(({ order }, i) => {
@@ -135,30 +157,30 @@ function* chainRows(
       const reasons = because({
         'charged-elsewhere': i === 0 && isCharged,
         // It ends after a number of payments.
-        'no-counterpart': i === 0 && isTruthy(row.bill_times ?? ''),
-        'renews-otherwise': i === 0 && !renewsAlike,
+        'no-counterpart': i === 0 && isTruthy(row.bill_times ?? '') && !isCompleted(row),
+        'renews-otherwise': i === 0 && !renewsAlike && !isForGood,
+        ...(i === 0 && isPaid && endFacts(row, plan)),
         'several-products': first.order.id !== first.id,
         'parent-missing': String(first.id) !== row.parent_payment_id,
         'renewal-missing': isPart,
-        'other-buyer': order.userId !== first.order.userId,
+        'other-buyer': order.userId !== (isForGood ? owner : first.order.userId),
         'not-paid': !counts,
         'date-unknown': counts && !end,
       });
       return { ...one, reasons };
     }),
   );
-  const cancelledAt = cancellationOf(row, now);
-  const whole = subscriptionRows(first.order.id, Number(row.id), bought, {
+  const made = subscriptionRows(first.order.id, Number(row.id), bought, {
     now,
-    ...(renewsAlike ? { cancelledAt } : { cancelledAt: cancelledAt ?? now, cancelledBy: 'store' }),
+    ...cancellation(row, { now, isForGood, renewsAlike }),
   });
+  const chain = links.map(({ order }) => order);
+  const whole = isForGood ? keptRows(chain, bought, span, made) : made;
+  // Manually revoked access stays revoked.
+  const rows = whole.filter(({ table }) => table !== accessGrants || !first.order.revokedAt);
   for (const [i, { order, term, reasons }] of bought.entries())
     yield mapped('subscriptions', links[i]?.name ?? '', {
-      rows: [
-        insertInto(subscriptionTerms, term),
-        // Manually revoked access stays revoked.
-        ...(i > 0 ? [] : whole.filter(({ kind }) => kind === 'insert' || !first.order.revokedAt)),
-      ],
+      rows: [insertInto(subscriptionTerms, term), ...(i > 0 ? [] : rows)],
       targets: [order.id],
       reasons,
       detail: i === 0 && isCharged ? (row.profile_id ?? undefined) : undefined,
