@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { remains, removalSteps } from '../../src/cli/store/removing.ts';
+import { spentDatabases } from '../../src/cli/store/restoring.ts';
 
 const store = {
   ...{ name: 'roti', namespace: 2001, owner: 'a@shop.example', currency: 'IDR' },
@@ -43,6 +44,22 @@ test('What remains of a removed store includes its databases before restores', a
   const atNeon = await remainsWith({ DATABASE_URL_DIRECT, NEON_PROJECT_ID: 'quiet-river-2' });
   expect(atNeon[0]).toMatch(/all its data: quiet-river-2, three\.example\/store$/);
   expect(atNeon.join()).not.toContain('before a restore');
+});
+
+test('A store that went back to a previous database never lists it as one to delete', async () => {
+  const direct = 'postgresql://a:former@three.example/store';
+  const other = { since, project: '', direct: 'postgresql://a:b@two.example/store' };
+  const secrets = {
+    DATABASE_URL_DIRECT,
+    OLD_DATABASES: JSON.stringify([{ since, project: 'quiet-river-3', direct }, other]),
+  };
+  expect((await remainsWith(secrets)).filter((line) => line.includes('database'))).toEqual([
+    '  its database, with all its data: three.example/store',
+    '  its database before a restore: two.example/store',
+  ]);
+  expect(spentDatabases(store, secrets, new Date('2027-01-26T02:00:00.000Z'))).toEqual([
+    'the database before the restore of 2026-11-26 can be deleted: two.example/store; then take it out of OLD_DATABASES',
+  ]);
 });
 
 test('What remains of a removed store includes the database of an unfinished restore', async () => {
