@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
@@ -114,6 +115,14 @@ test('A database that a restore has replaced is refused whatever is claimed, unt
     );
   expect(await markStore(database, { address }, true)).not.toBe(id);
   await markStore(database, { address, environment: 'production' });
+});
+
+test('The statement of docs/backups.md marks a database as left', async () => {
+  const { database } = opened.store;
+  const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
+  await markStore(database, { address: 'https://shop.example' });
+  await database.query(/^update store_mark .*;$/m.exec(text)?.[0] ?? '');
+  await expect(markStore(database, {})).rejects.toThrow('has left this database');
 });
 
 long(

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { remains, removalSteps } from '../../src/cli/store/removing.ts';
 import { spentDatabases } from '../../src/cli/store/restoring.ts';
@@ -84,6 +84,14 @@ test('What remains of a store whose creation was interrupted includes the projec
   expect(await remainsWith({})).toContain(
     '  its database, with all its data: the project sales-api-roti at Neon, if it was made',
   );
+});
+
+test('A list of previous databases in the form of docs/backups.md is read', async () => {
+  const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
+  const [, documented = ''] = /("OLD_DATABASES": .*)/.exec(text) ?? [];
+  const secrets = JSON.parse(`{${documented.replace('…', 'a:b@one.example/store')}}`);
+  const lines = await remainsWith({ DATABASE_URL_DIRECT, ...secrets });
+  expect(lines).toContain('  its database before a restore: quiet-river-1, one.example/store');
 });
 
 test('A store whose list of previous databases is malformed is not removed', async () => {
