@@ -85,7 +85,7 @@ export async function refuseOtherStore(client: Client, claim: DeploymentClaim): 
 export function refuseReplaced({ environment, address, store_id }: StoreMark): void {
   if (environment === replaced)
     throw new Refused(
-      `The store ${address ?? `with the id ${store_id}`} has left this database: a restore has put another one in its place, which has its newer orders. The connection strings are a copy from before the restore. Use today's stores/NAME.secrets. To go back to this database on purpose: npm run store -- adopt NAME`,
+      `The store ${address ?? `with the id ${store_id}`} has left this database: a restore has put another one in its place, which has its newer orders. The connection strings are a copy from before the restore. Use today's stores/NAME.secrets. To go back to this database on purpose, note and mark the present one first, then adopt: docs/backups.md, "Going back to another database".`,
     );
 }
 
