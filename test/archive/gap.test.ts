@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { orderToken } from '../../src/actions/shop/secrets.ts';
 import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
+import { placeOf } from '../../src/cli/store/databases.ts';
 import { differencesText, endSessions, findDifferences } from '../../src/cli/store/undone.ts';
 import { largestCountedId, leaveGap, restoreGap } from '../../src/cli/support/sequences.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
@@ -105,7 +106,7 @@ test('A restore ends the sessions of before the backup, and counts what was revo
   const again = await restored(folder);
   try {
     // The second database stands for one of another restore of the backup.
-    const previous = [store.databaseUrl, again.store.databaseUrl];
+    const previous = [store.databaseUrl, again.store.databaseUrl] as const;
     const differences = await findDifferences(
       previous,
       again.store.database,
@@ -120,6 +121,7 @@ test('A restore ends the sessions of before the backup, and counts what was revo
     });
     expect(differencesText(differences)).toBe(
       [
+        `Compared with ${placeOf({ direct: previous[0] })}, ${placeOf({ direct: previous[1] })}:`,
         'The backup brought back what had been ended. End it again (docs/backups.md):',
         '  revoked API keys: 1',
         '  rotated API keys, whose former secrets work again: 1',
@@ -180,7 +182,10 @@ test('A restore counts the orders, refunds and payouts of after the backup, and 
     const compare = (...previous: string[]) =>
       findDifferences(previous, again.store.database, since);
     expect(differencesText(await compare(again.store.databaseUrl))).toBe(
-      'Since the backup no money moved, and nobody was revoked, rotated, blocked, erased or suppressed.',
+      `Compared with ${placeOf({ direct: again.store.databaseUrl })}: no money moved since the backup, and nobody was revoked, rotated, blocked, erased or suppressed.`,
+    );
+    expect(differencesText(await compare())).toMatch(
+      /^Compared with no database: OLD_DATABASES names none that was in use after the backup/,
     );
     const down = 'postgres://nobody:secret@127.0.0.1:1/down';
     const differences = await compare(store.databaseUrl, down);

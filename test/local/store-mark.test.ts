@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
@@ -83,6 +84,23 @@ test('A database forgets the former secrets of its store, and refuses them even 
   await mark(third);
 });
 
+test('The pepper with the highest version is accepted, although the mark has an older one first', async () => {
+  const { database } = opened.store;
+  const [second, third] = [generatePepper(2), generatePepper(3)];
+  const mark = (peppers: string) => markStore(database, { peppers });
+  const checks = async (): Promise<string[]> =>
+    (await database.query('select pepper_checks from store_mark')).rows[0]?.pepper_checks;
+  await mark(second);
+  await mark(`${third} ${second}`);
+  const newestFirst = await checks();
+  // 0.1.0 did so for a command with a copy of the old pepper.
+  const reversed = JSON.stringify(newestFirst.toReversed());
+  await database.query('update store_mark set pepper_checks = $1', [reversed]);
+  await mark(third);
+  expect(await checks()).toEqual(newestFirst);
+  await expect(mark(second)).rejects.toThrow('If these are the newest, or to go back to these');
+});
+
 test('A database that a restore has replaced is refused whatever is claimed, until it is adopted', async () => {
   const { database } = opened.store;
   const address = 'https://shop.example';
@@ -97,6 +115,14 @@ test('A database that a restore has replaced is refused whatever is claimed, unt
     );
   expect(await markStore(database, { address }, true)).not.toBe(id);
   await markStore(database, { address, environment: 'production' });
+});
+
+test('The statement of docs/backups.md marks a database as left', async () => {
+  const { database } = opened.store;
+  const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
+  await markStore(database, { address: 'https://shop.example' });
+  await database.query(/^update store_mark .*;$/m.exec(text)?.[0] ?? '');
+  await expect(markStore(database, {})).rejects.toThrow('has left this database');
 });
 
 long(

@@ -80,7 +80,9 @@ long(
     const copy = await copyOf('before-restore');
     const printed = await succeed('restore', 'roti', folder);
     expect(printed).toMatch(/ {2}previous +commands and former workers are refused at \S+ \(/);
-    expect(printed).toMatch(/ {2}done .*\n {4}Since the backup no money moved, .*\n?$/);
+    expect(printed).toMatch(
+      / {2}done .*\n {4}Compared with \S+: no money moved since the backup, .*\n?$/,
+    );
     const { deployed = [] } = world.cloudflare.scripts.get('sales-api-roti') ?? {};
     const before = deployed.length;
     for (const words of [

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { remains, removalSteps } from '../../src/cli/store/removing.ts';
+import { spentDatabases } from '../../src/cli/store/restoring.ts';
 
 const store = {
   ...{ name: 'roti', namespace: 2001, owner: 'a@shop.example', currency: 'IDR' },
@@ -45,6 +46,22 @@ test('What remains of a removed store includes its databases before restores', a
   expect(atNeon.join()).not.toContain('before a restore');
 });
 
+test('A store that went back to a previous database never lists it as one to delete', async () => {
+  const direct = 'postgresql://a:former@three.example/store';
+  const other = { since, project: '', direct: 'postgresql://a:b@two.example/store' };
+  const secrets = {
+    DATABASE_URL_DIRECT,
+    OLD_DATABASES: JSON.stringify([{ since, project: 'quiet-river-3', direct }, other]),
+  };
+  expect((await remainsWith(secrets)).filter((line) => line.includes('database'))).toEqual([
+    '  its database, with all its data: three.example/store',
+    '  its database before a restore: two.example/store',
+  ]);
+  expect(spentDatabases(store, secrets, new Date('2027-01-26T02:00:00.000Z'))).toEqual([
+    'the database before the restore of 2026-11-26 can be deleted: two.example/store; then take it out of OLD_DATABASES',
+  ]);
+});
+
 test('What remains of a removed store includes the database of an unfinished restore', async () => {
   const begun = { folder: 'backup', since };
   const restoring = async (more: object) => {
@@ -67,6 +84,14 @@ test('What remains of a store whose creation was interrupted includes the projec
   expect(await remainsWith({})).toContain(
     '  its database, with all its data: the project sales-api-roti at Neon, if it was made',
   );
+});
+
+test('A list of previous databases in the form of docs/backups.md is read', async () => {
+  const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
+  const [, documented = ''] = /("OLD_DATABASES": .*)/.exec(text) ?? [];
+  const secrets = JSON.parse(`{${documented.replace('…', 'a:b@one.example/store')}}`);
+  const lines = await remainsWith({ DATABASE_URL_DIRECT, ...secrets });
+  expect(lines).toContain('  its database before a restore: quiet-river-1, one.example/store');
 });
 
 test('A store whose list of previous databases is malformed is not removed', async () => {

@@ -249,10 +249,9 @@ function newSecrets(
   const previous = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   const since = new Date().toISOString();
   const old = { since, project: secrets['NEON_PROJECT_ID'] ?? '', direct: previous };
-  const others = oldDatabases(store, secrets).filter(({ direct }) => direct !== previous);
   return {
     ...databaseSecrets({ project: undefined, ...database }),
-    OLD_DATABASES: JSON.stringify([...others, old]),
+    OLD_DATABASES: JSON.stringify([...leftDatabases(store, secrets), old]),
   };
 }
 
@@ -278,14 +277,21 @@ function oldDatabases({ name }: NamedStore, { OLD_DATABASES }: StoreSecrets) {
   }
 }
 
+/** Returns the previous databases, without the one that the store uses: it may have gone back to it. */
+function leftDatabases(store: NamedStore, secrets: StoreSecrets) {
+  const { DATABASE_URL_DIRECT: direct } = secrets;
+  const current = direct && placeOf({ direct });
+  return oldDatabases(store, secrets).filter((old) => placeOf({ direct: old.direct }) !== current);
+}
+
 /** Names the databases before restores that are kept. */
 export const keptDatabases = (store: NamedStore, secrets: StoreSecrets): string[] =>
-  oldDatabases(store, secrets).map(placeOf);
+  leftDatabases(store, secrets).map(placeOf);
 
 /** Names the previous databases that were kept for long enough. */
 export function spentDatabases(store: NamedStore, secrets: StoreSecrets, now: Date): string[] {
   const last = now.getTime() - daysKept * 86_400_000;
-  return oldDatabases(store, secrets)
+  return leftDatabases(store, secrets)
     .filter(({ since }) => Date.parse(since) < last)
     .map(
       ({ since, ...old }) =>
@@ -297,7 +303,7 @@ export function spentDatabases(store: NamedStore, secrets: StoreSecrets, now: Da
 async function leavePrevious(store: NamedStore, folder: string): Promise<string> {
   const { direct: url } = await databaseOf(store, folder);
   const current = await withDatabase(url, readMark);
-  const kept = oldDatabases(store, await readSecrets(store));
+  const kept = leftDatabases(store, await readSecrets(store));
   const [marked, unmarked]: [string[], string[]] = [[], []];
   for (const { direct } of kept) {
     const place = placeOf({ direct });
@@ -331,7 +337,7 @@ async function putObjects(store: NamedStore, folder: string): Promise<string> {
 async function finish(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
   const { exported_at } = await readManifest(folder);
-  const previous = oldDatabases(store, await readSecrets(store))
+  const previous = leftDatabases(store, await readSecrets(store))
     .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
     .map((old) => old.direct);
   const differences = await withDatabase(direct, (restored) =>

@@ -94,6 +94,8 @@ type Lost = Readonly<Record<Move, readonly string[]>>;
 export interface Differences {
   /** Ids and addresses, by kind. */
   readonly found: Undone & Lost;
+  /** The places of the databases that were compared. */
+  readonly compared: readonly string[];
   /** The reasons why databases could not be compared. */
   readonly unread: readonly string[];
 }
@@ -109,21 +111,25 @@ export async function findDifferences(
   restored: Client,
   since: string,
 ): Promise<Differences> {
-  const all: (Undone & Lost)[] = [];
+  const all: (Undone & Lost & { place: string })[] = [];
   const unread: string[] = [];
-  for (const url of previous)
+  for (const url of previous) {
+    const place = placeOf({ direct: url });
     await withDatabase(url, async (before) => ({
+      place,
       ...(await compare(before, restored)),
       ...(await compareMoney(before, restored, since)),
     })).then(
       (one) => all.push(one),
-      (error: Error) => unread.push(`${placeOf({ direct: url })}: ${error.message}`),
+      (error: Error) => unread.push(`${place}: ${error.message}`),
     );
+  }
   const united = Object.keys({ ...moves, ...endings }).map((kind) => [
     kind,
     [...new Set(all.flatMap((one) => one[kind as keyof (Undone & Lost)]))],
   ]);
-  return { found: Object.fromEntries(united) as Undone & Lost, unread };
+  const compared = all.map(({ place }) => place);
+  return { found: Object.fromEntries(united) as Undone & Lost, compared, unread };
 }
 
 /** Goes back an hour more than the backup: clocks differ, and changes that the backup has are known. */
@@ -175,7 +181,7 @@ const endings: Readonly<Record<keyof Undone, { readonly label: string }>> = {
 };
 
 /** Says what a person has to do after a restore, one kind a line. */
-export function differencesText({ found, unread }: Differences): string {
+export function differencesText({ found, compared, unread }: Differences): string {
   const counted = (kinds: Readonly<Record<string, { readonly label: string }>>) =>
     Object.entries(kinds).flatMap(([kind, { label }]) => {
       const { length } = found[kind as keyof typeof found];
@@ -195,9 +201,13 @@ export function differencesText({ found, unread }: Differences): string {
       unread,
     ),
   ];
+  const none =
+    'Compared with no database: OLD_DATABASES names none that was in use after the backup. If there is one, ask it yourself (docs/backups.md).';
+  if (compared.length === 0) return lines.length > 0 ? lines.join('\n') : none;
+  const title = `Compared with ${compared.join(', ')}:`;
   const nothing =
-    'Since the backup no money moved, and nobody was revoked, rotated, blocked, erased or suppressed.';
-  return lines.length > 0 ? lines.join('\n') : nothing;
+    'no money moved since the backup, and nobody was revoked, rotated, blocked, erased or suppressed.';
+  return lines.length > 0 ? [title, ...lines].join('\n') : `${title} ${nothing}`;
 }
 
 const titled = (title: string, lines: readonly string[]) =>

@@ -85,7 +85,7 @@ export async function refuseOtherStore(client: Client, claim: DeploymentClaim): 
 export function refuseReplaced({ environment, address, store_id }: StoreMark): void {
   if (environment === replaced)
     throw new Refused(
-      `The store ${address ?? `with the id ${store_id}`} has left this database: a restore has put another one in its place, which has its newer orders. The connection strings are a copy from before the restore. Use today's stores/NAME.secrets. To go back to this database on purpose: npm run store -- adopt NAME`,
+      `The store ${address ?? `with the id ${store_id}`} has left this database: a restore has put another one in its place, which has its newer orders. The connection strings are a copy from before the restore. Use today's stores/NAME.secrets. To go back to this database on purpose, note and mark the present one first, then adopt: docs/backups.md, "Going back to another database".`,
     );
 }
 
@@ -183,7 +183,7 @@ function compare(mark: StoreMark, claimed: MarkedClaim): void {
 }
 
 const formerText = (name: string, store: string) =>
-  `${name} are a copy from before the end of a rotation: the store ${store} has a newer one, or has dropped one of them. Use those of its deployment. A new one goes before the others. To go back to these on purpose: npm run store -- adopt NAME, or, by hand, npm run migrate -- --adopt`;
+  `${name} are a copy from before the end of a rotation: the store ${store} has a newer one, or has dropped one of them. Use those of its deployment. A new one goes before the others. If these are the newest, or to go back to these on purpose: npm run store -- adopt NAME, or, by hand, npm run migrate -- --adopt`;
 
 /** Tells if the mark has none of these secrets. */
 function areOthers(claimed: readonly string[] | undefined, marked: readonly string[]): boolean {
@@ -193,8 +193,21 @@ function areOthers(claimed: readonly string[] | undefined, marked: readonly stri
 
 /** Tells if the newest marked secret is missing, or an older one was dropped from the mark. Both lists begin with the newest. */
 function areFormer(claimed: readonly string[] | undefined, marked: readonly string[]): boolean {
-  const [newest] = marked;
+  const newest = newestOf(claimed, marked);
   if (!claimed || newest === undefined) return false;
   const place = claimed.indexOf(newest);
   return place < 0 || claimed.slice(place).some((check) => !marked.includes(check));
 }
+
+/** Returns the first marked secret, unless the first claimed one is a marked pepper with a higher version than all others. */
+function newestOf(claimed: readonly string[] = [], marked: readonly string[]): string | undefined {
+  const [first = ''] = claimed;
+  const versions = marked.filter((check) => check !== first).map(versionOf);
+  // 0.1.0 puts the pepper that it used last first, also an old one.
+  const isHighest = versions.every((version) => versionOf(first) > version);
+  return marked.includes(first) && isHighest ? first : marked[0];
+}
+
+/** Returns the version of a pepper, and NaN of a session key, which has none. */
+const versionOf = (check: string) =>
+  check.includes(':') ? Number(check.split(':')[0]) : Number.NaN;
