@@ -7,14 +7,17 @@ inBrowser('payments that need a decision', () => {
   const at = useConsole();
 
   long(
-    'Unexpected payments show the number of their order and the name of their payment method',
+    'Unexpected payments show their order, the name of their payment method, and what was refunded of them',
     async () => {
       await at.console.store.database.query(
         `with session as (
          insert into payment_sessions (order_id, gateway, reference, amount, currency, status,
            paid_amount, refundable, expires_at, created_at, updated_at)
          select id, 'stripe', 'console-stray', grand_total, currency, 'paid', grand_total, true,
-           now(), now(), now() from orders where number = 'INV-000060' returning *)
+           now(), now(), now() from orders where number = 'INV-000060' returning *),
+       returned as (
+         insert into provider_refunds (session_id, amount, state, made_there, created_at, updated_at)
+         select id, 10000, 'succeeded', true, now(), now() from session)
        insert into unexpected_payments
          (session_id, order_id, gateway, amount, currency, reason, status, created_at, updated_at)
        select id, order_id, gateway, amount, currency, 'order_paid', 'open', now(), now()
@@ -25,6 +28,7 @@ inBrowser('payments that need a decision', () => {
       await row.getByRole('link', { name: 'INV-000060' }).waitFor();
       await row.getByRole('button', { name: 'Keep the payment for order INV-000060' }).waitFor();
       expect(await row.getByText('stripe', { exact: true }).count()).toBe(0);
+      await row.getByText(/^ · .*10,000 refunded$/).waitFor();
       await expectAccessible(page);
     },
   );
