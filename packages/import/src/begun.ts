@@ -4,8 +4,8 @@ import type { Preflight } from './importer.ts';
 type Followed = Preflight<unknown>['answers'];
 
 /**
- * Raise this with each change of the rows that a shop becomes. A continued import skips as many rows as were written, so it
- * needs the version that wrote them.
+ * The version of the rows that a shop becomes: raise it when they change. A continued import skips as many rows as were
+ * written, so the same version has to continue it.
  */
 const mappingVersion = '3';
 

@@ -47,7 +47,7 @@ export interface MoveReversal {
 /**
  * Undoes the move of one order. A buyer who is still in its group keeps it if another order gives it too. Otherwise they
  * move to the highest group that another order gives, or to the one that they had before all orders if none is higher.
- * The moves that remain all lead there from that group.
+ * The other moves then come from the group before all orders.
  */
 export function undoMove(
   own: MoveGroups,
@@ -57,13 +57,13 @@ export function undoMove(
   if (!own.move.moved) return { changed: [] };
   const base = groupBefore([own, ...others]);
   const from_group_id = base?.id ?? null;
-  const leaves = current === own.move.group_id;
-  const heir = leaves ? heirOf(own, others, base) : undefined;
+  const isInGroup = current === own.move.group_id;
+  const heir = isInGroup ? heirOf(own, others, base) : undefined;
   const changed = others
     .map(({ move }) => move)
     .filter((move) => (move.moved ? move.from_group_id !== from_group_id : move === heir?.move))
     .map((move) => ({ ...move, moved: true, from_group_id }));
-  if (!leaves || heir?.group.id === current) return { changed };
+  if (!isInGroup || heir?.group.id === current) return { changed };
   return { to: heir?.group ?? base, changed };
 }
 

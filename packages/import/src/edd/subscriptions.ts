@@ -103,15 +103,16 @@ const endedStatuses = new Set(['cancelled', 'expired', 'completed']);
  * store cancels one whose payments are all made, and one that would renew for another period.
  */
 function cancellation(
-  { status, expiration }: Row,
+  row: Row,
   { now, isForGood, renewsAlike }: { now: Instant; isForGood: boolean; renewsAlike: boolean },
 ) {
-  const isOver = status === 'cancelled' || status === 'completed';
+  const isByMember = row.status === 'cancelled';
+  const isOver = isByMember || isCompleted(row);
   if (isForGood || (!isOver && renewsAlike)) return { cancelledAt: null };
-  const end = utcOf(expiration);
+  const end = utcOf(row.expiration);
   return {
     cancelledAt: isOver && end !== null && end < now ? end : now,
-    cancelledBy: status === 'cancelled' ? ('member' as const) : ('store' as const),
+    cancelledBy: isByMember ? ('member' as const) : ('store' as const),
   };
 }
 
