@@ -30,11 +30,10 @@ export async function workerOf(
 ): Promise<Worker> {
   const deployment = await store.deployment();
   const own = { ...deployment, network: altered(deployment.network) };
-  const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
   let app: ReturnType<typeof createApp> | undefined;
   const fetch = async (request: Request) => {
     app ??= createApp(own, () => {});
-    return app.fetch(request, {}, context);
+    return app.fetch(request, {}, store.context);
   };
   return { services: servicesOf(own), fetch };
 }

@@ -74,9 +74,11 @@ async function stateOf(client: Client): Promise<string> {
     (rows) => `(select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from ${rows})`,
   );
   const large = 'pg_database_size(current_database()) > 60000000';
-  // Clients besides the service use TCP. A remaining one could write into the next store.
+  // Clients besides the service use TCP. A remaining one, or a statement whose caller is gone, could write into the
+  // next store.
   const others = `(select count(*) from pg_stat_activity
-    where datname = current_database() and client_addr is not null)`;
+    where datname = current_database() and pid <> pg_backend_pid()
+      and (client_addr is not null or state <> 'idle'))`;
   const { rows } = await client.query<[string]>({
     text: `select concat_ws(' ', ${parts.join(', ')}, ${large}, ${others})`,
     rowMode: 'array',

@@ -43,6 +43,12 @@ export class Store {
   readonly logs: Record<string, unknown>[] = [];
   /** The service's work after its answers. */
   readonly background: Promise<unknown>[] = [];
+  /** Collects the work after answers, also of further services: late work would reach the next file's store. */
+  readonly context = {
+    waitUntil: (work: Promise<unknown>) => void this.background.push(work),
+    passThroughOnException: () => {},
+    props: {},
+  };
   readonly database: Client;
   readonly neon: NeonEndpoint;
   readonly environment: Promise<Record<string, string>>;
@@ -75,12 +81,7 @@ export class Store {
   /** Sends a request to the service, as a worker gets it. */
   readonly fetch = async (request: Request): Promise<Response> => {
     this.#app ??= createApp(await this.deployment(), (line) => this.logs.push(line));
-    const context = {
-      waitUntil: (work: Promise<unknown>) => this.background.push(work),
-      passThroughOnException: () => {},
-      props: {},
-    };
-    return this.#app.fetch(request, {}, context);
+    return this.#app.fetch(request, {}, this.context);
   };
 
   /** Restarts the service at the next request, with the environment of that moment. */

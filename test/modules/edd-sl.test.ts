@@ -212,12 +212,12 @@ test('a caller over the limit is refused by address', async () => {
     allowed: undefined,
   };
   const app = createApp({ ...services, callers }, () => {});
-  const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
   const ask = async (method: string) => {
     const query = new URLSearchParams(asked('check_license', code)).toString();
     const headers = { 'cf-connecting-ip': '192.0.2.7' };
-    return (await app.fetch(new Request(`${base}?${query}`, { method, headers }), {}, context))
-      .status;
+    return (
+      await app.fetch(new Request(`${base}?${query}`, { method, headers }), {}, store.context)
+    ).status;
   };
   expect([await ask('GET'), await ask('GET'), await ask('POST')]).toEqual([200, 429, 429]);
   expect(new Set(counted).size).toBe(1);

@@ -304,7 +304,7 @@ test('a call is logged once, as its operation and without its arguments', async 
 });
 
 test('a call counts once towards the limit of its key', async () => {
-  const { environment, neon, clock } = stage.scene.store;
+  const { environment, neon, clock, context } = stage.scene.store;
   const counted: string[] = [];
   let success = true;
   const services = await openDeployment(
@@ -329,7 +329,7 @@ test('a call counts once towards the limit of its key', async () => {
         body: JSON.stringify(request('tools/call', { name })),
       }),
       {},
-      { waitUntil: () => {}, passThroughOnException: () => {}, props: {} },
+      context,
     );
   expect((await call('orders_list')).status).toBe(200);
   expect(counted).toHaveLength(1);

@@ -128,8 +128,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
         store.clock,
       );
       const app = createApp(services, () => {});
-      const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
-      return async (request) => app.fetch(request, {}, context);
+      return async (request) => app.fetch(request, {}, store.context);
     };
 
     beforeAll(async () => {

@@ -23,9 +23,8 @@ async function service(variables: Record<string, string> = {}) {
     clock,
   );
   const app = createApp(services, () => {});
-  const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
   const send = async (method: string, path: string, headers: Record<string, string> = {}) =>
-    app.fetch(new Request(`https://shop.example${path}`, { method, headers }), {}, context);
+    app.fetch(new Request(`https://shop.example${path}`, { method, headers }), {}, store.context);
   return { app, send };
 }
 

@@ -26,7 +26,7 @@ test('the corpus of hostile addresses has at least 80', () => {
 
 describe('In production', () => {
   async function production() {
-    const { environment, clock, neon } = opened.store;
+    const { environment, clock, neon, context } = opened.store;
     const env = {
       ...(await environment),
       ENVIRONMENT: 'production',
@@ -36,11 +36,8 @@ describe('In production', () => {
     };
     const app = createApp(await createDeployment(env, clock, domain, none), () => {});
     const { token } = await opened.store.createKey();
-    const work: Promise<unknown>[] = [];
-    const waitUntil = (part: Promise<unknown>) => void work.push(part);
-    const context = { waitUntil, passThroughOnException: () => {}, props: {} };
     const send = async (request: Request) => app.fetch(request, {}, context);
-    return { env, work, api: new ApiClient(send, { authorization: `Bearer ${token}` }) };
+    return { env, api: new ApiClient(send, { authorization: `Bearer ${token}` }) };
   }
 
   test.each(Object.entries(hostileUrls))('a webhook can not be sent to %s', async (_, urls) => {
@@ -72,11 +69,11 @@ describe('In production', () => {
   });
 
   test('a webhook to the sink of the service, for readers of the feed alone, is delivered without a request', async () => {
-    const { api, work } = await production();
+    const { api } = await production();
     const url = 'https://shop.example/api/svc-notify/v1/sink';
     const { id } = (await api.post('/webhooks', { url, events: ['product.created'] })).body.data;
     await api.post('/products', { title: 'Course', price: 100 });
-    await Promise.all(work);
+    await opened.store.settled();
     const { body } = await api.get(`//api/svc-notify/v1/feed?webhook_id=${id}`);
     expect(body.data).toMatchObject([{ type: 'product-created', status: 'success', code: 200 }]);
     await api.delete(`/webhooks/${id}`);

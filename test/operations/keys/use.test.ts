@@ -35,12 +35,7 @@ async function isolate(api: ApiClient, limit?: RateLimit): Promise<ApiClient> {
   const services = await store.services();
   const callers = limit && { binding: limit, allowed: undefined };
   const app = createApp({ ...services, callers }, () => {});
-  const context = {
-    waitUntil: (work: Promise<unknown>) => store.background.push(work),
-    passThroughOnException: () => {},
-    props: {},
-  };
-  return api.through(async (request) => app.fetch(request, {}, context));
+  return api.through(async (request) => app.fetch(request, {}, store.context));
 }
 
 /** Reads the use as the console shows it, without unused days. */

@@ -109,10 +109,9 @@ describe('A callback that only PayPal can prove', () => {
       FAILURE_LIMIT: '3/60',
     };
     const app = createApp(await openDeployment(environment, store.clock), () => {});
-    const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
     const post = async (address: string) => {
       const headers = { ...headersAt(now()), 'cf-connecting-ip': address };
-      return (await app.fetch(callback(event(reference), headers), {}, context)).status;
+      return (await app.fetch(callback(event(reference), headers), {}, store.context)).status;
     };
     for (const status of [401, 401, 401, 429]) expect(await post('203.0.113.7')).toBe(status);
     const questions = await askedDuring(async () => {
