@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { itemOf } from '../../src/kernel/endpoint/exports.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { cellOf, parseCsv, recordsOf } from '../exports/csv.ts';
+import type { ApiClient, Reply } from '../harness/client.ts';
 import { isLong } from '../harness/long.ts';
 import { crowd } from './crowd.ts';
 import { askedOf } from './kinds.ts';
@@ -16,6 +21,7 @@ import {
   turn,
   valuesFor,
 } from './lists.ts';
+import { mainRoute } from './routes.ts';
 import { useScene } from './scene.ts';
 import { shapeOf } from './schemas.ts';
 
@@ -108,4 +114,63 @@ test('a filter of a kind without test values is not skipped silently', async () 
   ] as const) {
     await expect(valuesFor(name, schema, [], stage.scene)).rejects.toThrow(name);
   }
+});
+
+const exported = endpoints.filter((endpoint) => itemOf(endpoint));
+
+/** The callers who see a list differently. */
+async function callers({ access }: Endpoint): Promise<ApiClient[]> {
+  const { scene } = stage;
+  const administrator = await scene.session(scene.administrator, { admin: true });
+  if (access.kind === 'key') return [scene.api];
+  if (access.kind === 'admin') return [administrator];
+  return [await scene.session(scene.buyer), await scene.session(scene.affiliate), administrator];
+}
+
+async function followed(ask: (query: Record<string, string>) => Promise<Reply>, query: object) {
+  const rows: unknown[] = [];
+  for (let cursor: string | undefined; cursor !== null;) {
+    const { status, body } = await ask({ ...query, per_page: '7', ...(cursor && { cursor }) });
+    if (status !== 200) return { status, rows };
+    rows.push(...body.data);
+    cursor = body.meta.next_cursor;
+  }
+  return { status: 200, rows };
+}
+
+test('every paged list has its files', () => {
+  const paged = listEndpoints.map(({ id }) => id);
+  expect(exported.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([...paged, 'users.downlines']),
+  );
+});
+
+describe('a file has the records of the list, page after page, in its order', () => {
+  test.each(exported)('$id', async (endpoint) => {
+    const { scene } = stage;
+    const example = await scene.example(endpoint);
+    let compared = 0;
+    for (const client of await callers(endpoint)) {
+      const ask = (query: Record<string, string>, headers = {}) =>
+        scene.call(client, mainRoute(endpoint), example, { query, headers });
+      for (const query of shapeOf(endpoint.query)['sort'] ? [{}, { sort: 'id' }] : [{}]) {
+        const { status, rows } = await followed(ask, query);
+        const ndjson = await ask(query, { accept: 'application/x-ndjson' });
+        const csv = await ask(query, { accept: 'text/csv' });
+        expect([ndjson.status, csv.status]).toEqual([status, status]);
+        if (status !== 200) continue;
+        const lines = ((ndjson.body ?? '') as string).split('\n');
+        expect(lines.pop()).toBe('');
+        expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
+        const records = recordsOf(csv.body);
+        const columns = parseCsv(csv.body)[0] ?? [];
+        expect(columns[0]).toMatch(/^((product_)?id|tier)$/);
+        expect(records).toEqual(
+          rows.map((row) => Object.fromEntries(columns.map((name) => [name, cellOf(row, name)]))),
+        );
+        compared += rows.length;
+      }
+    }
+    expect(compared, 'records').toBeGreaterThan(0);
+  });
 });
