@@ -105,8 +105,8 @@ const paidRecord = sql`jsonb_build_object(
   'version', c.version)`;
 
 /**
- * Marks the commissions of payouts as unpaid: payable, or pending if their orders are no longer completed. The caller
- * holds these orders.
+ * Marks the commissions of payouts as unpaid: payable, or pending if their orders are no longer completed. A payable one
+ * joins the draft of its tier's other rows, which may deduct it. The caller holds these orders.
  */
 export const unpayCommissions = (ids: readonly number[], at: Instant): Write[] => [
   moveLinesOf(sql`select order_id from commissions where ${paidBy(ids)}`),
@@ -121,7 +121,9 @@ export const unpayCommissions = (ids: readonly number[], at: Instant): Write[] =
     update commissions c set paid_at = null, payout_id = null, updated_at = ${at},
            status = case when t.waits then 'pending' else 'added' end,
            hold_until = case when t.waits then null else c.hold_until end,
-           payout_line_id = case when t.waits then null else c.payout_line_id end,
+           payout_line_id = case when not t.waits then (
+             select max(d.payout_line_id) from commissions d
+              where d.order_id = c.order_id and d.tier = c.tier and d.affiliate_id = c.affiliate_id) end,
            version = c.version + 1
       from tiers t
      where c.order_id = t.order_id and c.tier = t.tier

@@ -188,6 +188,15 @@ export const commissionChecks: readonly Check[] = [
               and l.affiliate_id = c.affiliate_id) is not true`,
   },
   {
+    name: 'commissions whose adjustments are payable, but not in the same draft',
+    differences: `
+      select min(id) as id from commissions
+       where status = 'added' and paid_at is null and not held
+         and order_id in (select order_id from commissions where payout_line_id is not null)
+       group by coalesce(parent_id, id)
+      having count(payout_line_id) not in (0, count(*)) or count(distinct payout_line_id) > 1`,
+  },
+  {
     name: 'lines of payout runs against their payouts',
     differences: `
       select l.id from payout_lines l join payout_runs r on r.id = l.run_id

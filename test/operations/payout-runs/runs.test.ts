@@ -167,6 +167,44 @@ describe('A draft of a payout run', () => {
     await expectIntegrity(at.fixture);
   });
 
+  describe('with a deduction gains the deducted commission', () => {
+    test('when its payout is cancelled', async () => {
+      const { at, api, people, ids } = await earners(1);
+      const [{ id = 0, order } = {}] = people;
+      const cheap = await at.newCourse({ tiers: percentages(5), hold_days: 0 });
+      const payout = (await at.payOut({ id })).body.data;
+      await at.refund(order ?? { id: 0 });
+      await at.sell(cheap, { affiliate_id: id, status: 'completed' });
+      const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+      expect(run.lines).toMatchObject([{ amount: -15_000, commissions: 2 }]);
+      expect((await api.post(`/payouts/${payout.id}/cancel`)).status).toBe(200);
+      await expectIntegrity(at.fixture);
+      expect(await at.balances({ id })).toMatchObject({ payable: 5000 });
+      expect((await at.payOut({ id })).body.code).toBe('nothing_payable');
+      const { body } = await api.post(`/payout-runs/${run.id}/confirm`);
+      expect(body.data.lines).toMatchObject([{ amount: 5000, commissions: 3 }]);
+    });
+
+    test('when its line of an earlier run is returned', async () => {
+      const { at, api, people, ids } = await earners(1);
+      const [{ order } = {}] = people;
+      const draft = async () => (await api.post('/payout-runs', { affiliates: ids })).body.data;
+      const first = await draft();
+      await api.post(`/payout-runs/${first.id}/confirm`);
+      await at.refund(order ?? { id: 0 });
+      const second = await draft();
+      expect(second.lines).toMatchObject([{ amount: -20_000 }]);
+      const line = `/payout-runs/${first.id}/lines/${first.lines[0].id}`;
+      expect((await api.post(line, { result: 'returned' })).status).toBe(200);
+      await expectIntegrity(at.fixture);
+      expect((await api.post('/payout-runs', { affiliates: ids })).status).toBe(409);
+      expect((await api.get(`/payout-runs/${second.id}`)).body.data).toMatchObject({
+        version: second.version + 1,
+        lines: [{ amount: 0, commissions: 2, payable: false }],
+      });
+    });
+  });
+
   test('is discarded, and its commissions are free', async () => {
     const { at, api, people, ids } = await earners(1);
     const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
