@@ -60,7 +60,7 @@ export const countRefunds = (query: RefundQuery) =>
     .from(refunds)
     .where(allOf(filters(query)));
 
-/** Counts the refunds from a time on that no provider pays. Only the newest ones are read. */
+/** Counts the refunds from a time on that no provider pays. Only the newest 5,000 are read; their ids have gaps. */
 export const countByHand = (from: Date) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
@@ -69,7 +69,8 @@ export const countByHand = (from: Date) =>
       and(
         isInState('manual'),
         gte(refunds.created_at, from.toISOString()),
-        sql`${refunds.id} > (select max(id) - 5000 from refunds)`,
+        sql`${refunds.id} >= (
+          select min(id) from (select id from refunds order by id desc limit 5000) newest)`,
       ),
     );
 
