@@ -170,10 +170,10 @@ describe('A draft of a payout run', () => {
   describe('with a deduction gains the deducted commission', () => {
     test('when its payout is cancelled', async () => {
       const { at, api, people, ids } = await earners(1);
-      const [{ id = 0, order } = {}] = people;
+      const [{ id, order } = { id: 0, order: { id: 0 } }] = people;
       const cheap = await at.newCourse({ tiers: percentages(5), hold_days: 0 });
       const payout = (await at.payOut({ id })).body.data;
-      await at.refund(order ?? { id: 0 });
+      await at.refund(order);
       await at.sell(cheap, { affiliate_id: id, status: 'completed' });
       const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
       expect(run.lines).toMatchObject([{ amount: -15_000, commissions: 2 }]);
@@ -187,11 +187,11 @@ describe('A draft of a payout run', () => {
 
     test('when its line of an earlier run is returned', async () => {
       const { at, api, people, ids } = await earners(1);
-      const [{ order } = {}] = people;
+      const [{ order } = { order: { id: 0 } }] = people;
       const draft = async () => (await api.post('/payout-runs', { affiliates: ids })).body.data;
       const first = await draft();
       await api.post(`/payout-runs/${first.id}/confirm`);
-      await at.refund(order ?? { id: 0 });
+      await at.refund(order);
       const second = await draft();
       expect(second.lines).toMatchObject([{ amount: -20_000 }]);
       const line = `/payout-runs/${first.id}/lines/${first.lines[0].id}`;
