@@ -6,6 +6,10 @@ import { Commission } from './schemas.ts';
 
 export const commissionEvent = defineEvents('commissions:read', {
   'commission.created': { summary: 'An order created a commission.', payload: Commission },
+  'commission.pending': {
+    summary: 'A commission that was earned or cancelled waits for its order again.',
+    payload: Commission,
+  },
   'commission.added': { summary: 'A commission was earned.', payload: Commission },
   'commission.cancelled': { summary: 'A commission was cancelled.', payload: Commission },
   'commission.paid': { summary: 'A commission was paid.', payload: Commission },
@@ -41,6 +45,5 @@ export function ledgerEvents(
 function whatHappened(before: CommissionColumns | undefined, after: CommissionColumns) {
   if (before?.paid_at === null && after.paid_at !== null) return 'commission.paid';
   if (before?.status === after.status) return undefined;
-  if (after.status === 'added') return 'commission.added';
-  return after.status === 'cancelled' ? 'commission.cancelled' : undefined;
+  return `commission.${after.status}` as const;
 }

@@ -197,6 +197,7 @@ test('webhooks get the events of commissions', async () => {
   await at.refund(order, 50_000);
   const other = await at.sell(await at.newCourse(), { affiliate_id: seller.id });
   await at.change(other, { status: 'cancelled' });
+  await at.change(other, { status: 'on-hold' });
   const { rows } = await fixture.store.database.query(
     'select event from outbox where webhook_id = $1 order by id',
     [body.data.id],
@@ -209,5 +210,6 @@ test('webhooks get the events of commissions', async () => {
     'commission.adjusted',
     'commission.created',
     'commission.cancelled',
+    'commission.pending',
   ]);
 });

@@ -16,6 +16,7 @@ export const eventTexts = catalogue<Record<EventName, string>>({
     'access.granted': 'Akses ke sebuah produk mulai berlaku.',
     'access.revoked': 'Akses dicabut sebelum berakhir.',
     'commission.created': 'Sebuah pesanan menghasilkan komisi.',
+    'commission.pending': 'Komisi yang sudah didapat atau dibatalkan menunggu pesanannya lagi.',
     'commission.added': 'Komisi menjadi hak afiliasi.',
     'commission.cancelled': 'Komisi dibatalkan.',
     'commission.paid': 'Komisi dibayar.',
