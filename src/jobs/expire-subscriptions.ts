@@ -11,13 +11,17 @@ import {
   expireSubscription,
   findEnding,
   findOver,
+  findOverInGroup,
   findOverdue,
   findResuming,
 } from '../queries/subscription-due.ts';
+import { loadGroupOfSubscription } from '../queries/groups.ts';
+import { findSubscriptionById } from '../queries/subscriptions.ts';
+import { groupsOfSubscription } from '../reactions/groups.ts';
 import { loadMove, planMove, stateOf } from '../actions/subscriptions/moving.ts';
 import { resumedByItself } from '../domain/subscription/changes.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';
-import { type SubscriptionRow, toSubscription } from '../domain/subscription/rules.ts';
+import { type SubscriptionRow, statusAt, toSubscription } from '../domain/subscription/rules.ts';
 import { eachWithinBudget } from './turns.ts';
 
 /** Calls for one subscription. */
@@ -29,13 +33,44 @@ const most = 200;
 /**
  * Records ended subscriptions and raises their events. Nothing waits for this: readers compare the end with the time.
  */
-export const expireSubscriptions = (services: Services, limit: number = most) =>
-  changeEach(services, {
+export async function expireSubscriptions(services: Services, limit: number = most) {
+  await changeEach(services, {
     found: findOver,
     limit,
     write: expireSubscription,
     event: 'subscription.expired',
   });
+  const unit = new UnitOfWork(services.connection, undefined);
+  const { due } = await unit.query({ due: findOverInGroup(services.clock.now(), limit) });
+  await eachWithinBudget(services, need, due, ({ id }) => expireInGroup(services, id));
+}
+
+/** Ends a subscription in its own transaction, and moves its user back to their former group. */
+async function expireInGroup(services: Services, id: number): Promise<boolean> {
+  const refused = await changeAsSystem(services, {
+    load: { found: findSubscriptionById(id), groups: loadGroupOfSubscription(id) },
+    decide: ({ found: [row], groups }) => {
+      const now = services.clock.now();
+      if (!row) return { write: [], reply: null };
+      const before = row.subscription;
+      const status = statusAt(before, now.toISOString());
+      // A renewal came in between.
+      if (status === before.status) return { write: [], reply: null };
+      const moved = groupsOfSubscription({ before, after: { ...before, status } }, groups, now);
+      const shown = shownAt({ ...row, group: moved.group }, now);
+      return {
+        write: [...moved.write, expireSubscription(before, now)],
+        events: [
+          subscriptionEvent('subscription.expired', shown),
+          stateChanged(before.user_id, 'subscriptions'),
+          ...moved.events,
+        ],
+        reply: null,
+      };
+    },
+  });
+  return refused === undefined;
+}
 
 /** Announces each coming end once. */
 export const announceEnds = (services: Services, limit: number = most) =>

@@ -3,7 +3,10 @@ import { alias } from 'drizzle-orm/pg-core';
 import * as filter from '../kernel/database/filters.ts';
 import { groupMoves } from '../schema/group-moves.ts';
 import { type GroupColumns, userGroups } from '../schema/groups.ts';
+import { orders } from '../schema/orders.ts';
+import { findCountedOrders } from './order-chains.ts';
 import { ofOrder } from './order-columns.ts';
+import { findUser } from './users.ts';
 import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
@@ -26,15 +29,41 @@ export const findGroupOfProduct = (target: OrderTarget) => {
 
 const origins = alias(userGroups, 'origins');
 
-/** The group moves of an order's buyer, with their groups. */
-export const findMovesOfBuyer = (order_id: number | SQL) =>
+/** The group moves of a user, with their groups and the first orders of their subscriptions. */
+const findMovesOf = (user_id: SQL) =>
   build
-    .select({ move: groupMoves, group: userGroups, origin: origins })
+    .select({
+      move: groupMoves,
+      first_order_id: sql<string>`coalesce(${orders.order_parent_id}, ${orders.id})`.mapWith(
+        Number,
+      ),
+      group: userGroups,
+      origin: origins,
+    })
     .from(groupMoves)
+    .innerJoin(orders, eq(orders.id, groupMoves.order_id))
     .innerJoin(userGroups, eq(userGroups.id, groupMoves.group_id))
     .leftJoin(origins, eq(origins.id, groupMoves.from_group_id))
-    .where(eq(groupMoves.user_id, ofOrder('user_id', order_id)))
+    .where(eq(groupMoves.user_id, user_id))
     .orderBy(groupMoves.order_id);
+
+/** The group moves of an order's buyer. */
+export const findMovesOfBuyer = (order_id: number | SQL) =>
+  findMovesOf(ofOrder('user_id', order_id));
+
+const userOfSubscription = (id: number) =>
+  sql`(select s.user_id from subscriptions s where s.id = ${id})`;
+
+/** Rows that decide the group which a subscription gives its user. */
+export const loadGroupOfSubscription = (id: number) => ({
+  user: findUser(userOfSubscription(id)),
+  group: findGroup(
+    sql`(select (p."group" ->> 'update_group_to')::bigint
+      from subscriptions s join products p on p.id = s.product_id where s.id = ${id})`,
+  ),
+  moves: findMovesOf(userOfSubscription(id)),
+  orders: findCountedOrders(id),
+});
 
 /** Writes the group that an order gives its buyer. The buyer's row is locked. */
 export const saveMove = (move: GroupMove) =>

@@ -6,7 +6,7 @@ import { listed } from '../kernel/database/columns.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { ChainSignup } from '../domain/subscription/offer.ts';
 import { type Argument, build, guard, isGiven, sendIf } from '../kernel/database/statements.ts';
-import { subscriptions } from '../schema/subscriptions.ts';
+import { subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
 
 export const firstOrderOf = (order_id: number | SQL) =>
   sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${order_id})`;
@@ -103,6 +103,23 @@ export const findOrdersOfChain = (first_order_id: SQL) =>
     })
     .from(orders)
     .where(and(inChain(first_order_id), isNull(orders.deleted_at)))
+    .orderBy(asc(orders.id));
+
+/** The orders of a subscription's user whose terms count. An import may bring renewals of other buyers. */
+export const findCountedOrders = (id: number) =>
+  build
+    .select({ order_id: orders.id, user_id: orders.user_id })
+    .from(orders)
+    .innerJoin(subscriptionTerms, eq(subscriptionTerms.order_id, orders.id))
+    .innerJoin(subscriptions, eq(subscriptions.first_order_id, subscriptionTerms.first_order_id))
+    .where(
+      and(
+        eq(subscriptions.id, id),
+        eq(subscriptions.user_id, orders.user_id),
+        isNotNull(subscriptionTerms.activated_at),
+        isNull(orders.deleted_at),
+      ),
+    )
     .orderBy(asc(orders.id));
 
 /** Renewals that are neither completed nor closed, paid or not. */

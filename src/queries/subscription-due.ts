@@ -1,14 +1,29 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, not, sql } from 'drizzle-orm';
 import { build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import { overStatus } from '../domain/subscription/rules.ts';
 import { type SubscriptionColumns, subscriptions } from '../schema/subscriptions.ts';
 import { selectSubscriptions } from './subscriptions.ts';
 
-/** Subscriptions whose end has come but isn't recorded, oldest first. */
+const isOver = (now: Date) =>
+  and(eq(subscriptions.status, 'active'), lte(subscriptions.end_date, now.toISOString()));
+
+const givesGroup = sql`exists (select from subscription_terms t join group_moves m on m.order_id = t.order_id
+  where t.first_order_id = ${subscriptions.first_order_id} and m.user_id = ${subscriptions.user_id})`;
+
+/** Subscriptions without a group to take back whose end has come but isn't recorded, oldest first. */
 export const findOver = (now: Date, limit: number) =>
   selectSubscriptions()
-    .where(and(eq(subscriptions.status, 'active'), lte(subscriptions.end_date, now.toISOString())))
+    .where(and(isOver(now), not(givesGroup)))
+    .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
+    .limit(limit);
+
+/** Subscriptions with a group to take back whose end has come but isn't recorded, oldest first. */
+export const findOverInGroup = (now: Date, limit: number) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(isOver(now), givesGroup))
     .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
     .limit(limit);
 

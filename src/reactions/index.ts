@@ -72,9 +72,12 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     confirmations.decide(change, loaded.confirmations),
     refunds.decide(change, loaded.refunds),
     commissions.decide(change, loaded.commissions),
-    groups.decide(change, loaded.groups),
+    groups.decide(change, loaded.groups, {
+      before: loaded.subscriptions.subscription[0],
+      after: changedChain(change, loaded.subscriptions)?.subscription,
+    }),
     subscriptions.decide(change, loaded.subscriptions),
-    // Access and licences depend on the changed subscription.
+    // Access and licences depend on the changed subscription, as groups do.
     access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
     licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
     reminders.decide(change, loaded.reminders),

@@ -256,7 +256,7 @@ export const ProductParts = z.object({
         .min(1)
         .nullable()
         .describe(
-          'Id of the user group that buyers are moved to when their order is completed, unless theirs ranks higher. They are moved back when the order is refunded in full, cancelled or deleted.',
+          'Id of the user group that buyers are moved to when their order is completed, unless theirs ranks higher. They are moved back when the order is refunded in full, cancelled or deleted, or its subscription ends or is paused.',
         ),
     })
     .meta({ id: 'ProductGroup', examples: [{ buy_list: [], update_group_to: null }] }),

@@ -19,6 +19,8 @@ import {
 } from '../../kernel/database/statements.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import type { DomainEvent } from '../../kernel/events/define.ts';
+import { loadGroupOfSubscription } from '../../queries/groups.ts';
+import { groupsOfSubscription } from '../../reactions/groups.ts';
 import { findGrantsOfSubscription, saveGrant } from '../../queries/access.ts';
 import { firstOrderOfSubscription } from '../../queries/order-chains.ts';
 import { findLicensesOf, saveStates } from '../../queries/licenses.ts';
@@ -32,6 +34,7 @@ export const loadMove = (id: number, user_id?: Argument<number>) => ({
   changes: findChanges(firstOrderOfSubscription(id)),
   grants: findGrantsOfSubscription(id),
   licenses: findLicensesOf(firstOrderOfSubscription(id)),
+  groups: loadGroupOfSubscription(id),
   changeId: drawId('subscription_changes'),
 });
 
@@ -59,7 +62,7 @@ interface PlannedMove {
 
 type StoreState = SubscriptionState & LoadedMove['found'][number];
 
-/** Includes access, licences and reminders. */
+/** Includes the group, access, licences and reminders. */
 export function planMove(
   loaded: LoadedMove,
   state: StoreState,
@@ -68,15 +71,17 @@ export function planMove(
 ): PlannedMove {
   const { subscription } = state;
   const { first_order_id } = subscription;
-  const after = toStoreSubscription(
-    { ...state, subscription: move.subscription },
-    now.toISOString(),
-  );
+  const run = { before: subscription, after: move.subscription };
+  const moved = groupsOfSubscription(run, loaded.groups, now);
+  const row = { ...state, subscription: move.subscription, group: moved.group };
+  const after = toStoreSubscription(row, now.toISOString());
   if (move.subscription === subscription) return { write: [], events: [], after };
   const access = accessAfter(loaded, state, move, now);
   const licenses = licensesAfter(loaded.licenses, state, move, now);
   return {
     write: [
+      // The user's row comes first, as in changes of orders.
+      ...moved.write,
       ...saveMove(subscription, move),
       ...access.write,
       ...(licenses.length > 0 ? [saveStates(licenses)] : []),
@@ -84,8 +89,9 @@ export function planMove(
       scheduleForTerm(first_order_id, now),
     ],
     events: [
-      ...moveEvents(state, move, now),
+      ...moveEvents(row, move, now),
       ...access.events,
+      ...moved.events,
       ...(licenses.length > 0 ? [stateChanged(subscription.user_id, 'licenses')] : []),
     ],
     before: toStoreSubscription(state, now.toISOString()),

@@ -10,11 +10,13 @@ export type GroupMove = typeof groupMoves.$inferSelect;
 /** A move with its group, and the former group of a buyer who was moved. */
 export interface MoveGroups {
   readonly move: GroupMove;
+  /** The order that began the subscription of its order, or the order itself. */
+  readonly first_order_id: number;
   readonly group: GroupColumns;
   readonly origin: GroupColumns | null;
 }
 
-/** Tells if an order still gives its group. */
+/** Tells if an order still gives its group, unless its subscription has stopped. */
 export const stands = ({ status, deleted_at }: Pick<OrderColumns, 'status' | 'deleted_at'>) =>
   deleted_at === null && standing.includes(status);
 
@@ -45,20 +47,21 @@ export interface MoveReversal {
 }
 
 /**
- * Undoes the move of one order. A buyer who is still in its group keeps it if another order gives it too. Otherwise they
- * move to the highest group that another order gives, or to the one that they had before all orders if none is higher.
- * The other moves then come from the group before all orders.
+ * Undoes the moves of one order, or of all orders of a subscription. A buyer who is still in their group keeps it if
+ * another order gives it too. Otherwise they move to the highest group that another order gives, or to the one that they
+ * had before all orders if none is higher. The other moves then come from the group before all orders.
  */
-export function undoMove(
-  own: MoveGroups,
+export function undoMoves(
+  undone: readonly MoveGroups[],
   others: readonly MoveGroups[],
   current: number | null,
 ): MoveReversal {
-  if (!own.move.moved) return { changed: [] };
-  const base = groupBefore([own, ...others]);
+  const moved = undone.filter(({ move }) => move.moved);
+  if (moved.length === 0) return { changed: [] };
+  const base = groupBefore([...moved, ...others]);
   const from_group_id = base?.id ?? null;
-  const isInGroup = current === own.move.group_id;
-  const heir = isInGroup ? heirOf(own, others, base) : undefined;
+  const isInGroup = moved.some(({ move }) => move.group_id === current);
+  const heir = isInGroup ? heirOf(current, others, base) : undefined;
   const changed = others
     .map(({ move }) => move)
     .filter((move) => (move.moved ? move.from_group_id !== from_group_id : move === heir?.move))
@@ -78,14 +81,14 @@ function groupBefore(all: readonly MoveGroups[]): GroupColumns | null {
   return (first ?? moved[0])?.origin ?? null;
 }
 
-/** The order whose group takes the place of an undone order's. */
+/** The order whose group takes the place of the undone one. */
 function heirOf(
-  { move: { group_id } }: MoveGroups,
+  undone: number | null,
   others: readonly MoveGroups[],
   base: GroupColumns | null,
 ): MoveGroups | undefined {
   return (
-    others.find(({ group }) => group.id === group_id) ??
+    others.find(({ group }) => group.id === undone) ??
     others
       .filter(({ group }) => isDown(group, base))
       .toSorted((a, b) => b.group.priority - a.group.priority)[0]

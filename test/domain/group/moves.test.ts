@@ -4,7 +4,7 @@ import {
   type GroupMove,
   type MoveGroups,
   newMove,
-  undoMove,
+  undoMoves,
 } from '../../../src/domain/group/moves.ts';
 import { newGroup } from '../../../src/domain/group/rules.ts';
 import { at } from '../../harness/rows.ts';
@@ -37,21 +37,21 @@ class Buyer {
     if (move.moved) this.current = group_id;
   }
 
-  refund(order_id: number): void {
+  undo(...order_ids: number[]): void {
     const all = this.#all;
-    const own = all.find(({ move }) => move.order_id === order_id);
-    if (!own) return;
-    const others = all.filter((other) => other !== own);
-    const { to, changed } = undoMove(own, others, this.current);
+    const undone = all.filter(({ move }) => order_ids.includes(move.order_id));
+    const others = all.filter((other) => !undone.includes(other));
+    const { to, changed } = undoMoves(undone, others, this.current);
     if (to !== undefined) this.current = to?.id ?? null;
-    this.#moves.delete(order_id);
+    for (const order_id of order_ids) this.#moves.delete(order_id);
     for (const move of changed) this.#moves.set(move.order_id, move);
   }
 
   get #all(): MoveGroups[] {
     return [...this.#moves.values()].flatMap((move) => {
       const group = groupOf(move.group_id);
-      return group ? [{ move, group, origin: groupOf(move.from_group_id) }] : [];
+      const origin = groupOf(move.from_group_id);
+      return group ? [{ move, first_order_id: firstOf(move.order_id), group, origin }] : [];
     });
   }
 
@@ -61,26 +61,32 @@ class Buyer {
   }
 }
 
+const orders = [1, 2, 3, 4, 5, 6];
+
+/** Orders 1 to 3 are a subscription, and so are 4 and 5. */
+const firstOf = (order: number) => (order < 4 ? 1 : order < 6 ? 4 : 6);
+
 const step = fc.record({
-  refunds: fc.boolean(),
+  kind: fc.constantFrom('completes', 'refunds', 'ends'),
   order: fc.integer({ min: 1, max: 6 }),
   group: fc.integer({ min: 1, max: 6 }),
 });
 
 const base = fc.option(fc.integer({ min: 1, max: 6 }));
 
-test('A buyer is in a group that they had before or that an order gives, and in none lower than these, in whatever order orders are completed and refunded', () => {
+test('A buyer is in a group that they had before or that an order gives, and in none lower than these, in whatever order orders are completed and refunded, and subscriptions end', () => {
   fc.assert(
     fc.property(base, fc.array(step, { maxLength: 30 }), (first, steps) => {
       const buyer = new Buyer(first);
-      for (const { refunds, order, group } of steps) {
-        if (refunds) buyer.refund(order);
-        else buyer.complete(order, group);
+      for (const { kind, order, group } of steps) {
+        const chain = orders.filter((other) => firstOf(other) === firstOf(order));
+        if (kind === 'completes') buyer.complete(order, group);
+        else buyer.undo(...(kind === 'ends' ? chain : [order]));
         expect(buyer.possible).toContain(buyer.current);
         const highest = Math.max(...buyer.possible.map(priorityOf));
         expect(priorityOf(buyer.current)).toBe(highest);
       }
-      for (const order of [1, 2, 3, 4, 5, 6]) buyer.refund(order);
+      for (const order of orders) buyer.undo(order);
       expect(buyer.current).toBe(first);
     }),
     { numRuns: 2000 },
