@@ -51,6 +51,8 @@ interface RenewalRequest {
   readonly pay: string;
   /** The subscription's last order that counted when the form was shown. */
   readonly last: string;
+  /** A digest of what the page said of the term. */
+  readonly terms: string;
   readonly redirects: PaymentState['redirects'];
   readonly member: { readonly id: number; readonly actor_id: number | null };
   readonly now: Date;
@@ -59,7 +61,7 @@ interface RenewalRequest {
 /** Plans the order for the next term, or returns the one that is open or was placed since the form was shown. */
 export function planRenewal(
   loaded: Results<ReturnType<typeof loadRenewal>>,
-  { pay, last, redirects, member, now }: RenewalRequest,
+  { pay, last, terms, redirects, member, now }: RenewalRequest,
   again: RenewalTry | undefined,
 ) {
   const [row] = loaded.found;
@@ -72,15 +74,9 @@ export function planRenewal(
   const { order_id } = row.subscription;
   if (last !== String(order_id)) return { write: [], events: [], order_id };
   const cart = cartState(loaded.purchase);
-  const { ways, isStranded } = renewalOffer(
-    { ...row, ...fee },
-    product,
-    first.order,
-    cart.settings,
-    redirects,
-  );
-  const way = ways.find((one) => choiceOf(one) === pay);
-  if (isStranded || !way) return refuse('rest_conflict');
+  const offer = renewalOffer({ ...row, ...fee }, product, first.order, cart.settings, redirects);
+  const way = offer.ways.find((one) => choiceOf(one) === pay);
+  if (offer.isStranded || offer.terms !== terms || !way) return refuse('rest_conflict');
   const draw = { chance: Math.random(), lost: again?.tries ?? 0 };
   const created = createOrder(
     { ...cart, id: nextId(loaded.id), redirects, draw },

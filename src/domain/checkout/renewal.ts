@@ -1,4 +1,4 @@
-import type { OrderColumns } from '../../schema/orders.ts';
+import type { AgreedPlan, OrderColumns } from '../../schema/orders.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import type { OrderCreate } from '../order/request-schemas.ts';
@@ -8,6 +8,7 @@ import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { offeredProduct, renewedShipping } from '../subscription/offer.ts';
 import { type RenewalOrder, type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
+import { renewalTerms, termLength } from './terms.ts';
 
 /** A way to pay for the next term. */
 export interface RenewalWay extends Pick<Gateway, 'id' | 'title'> {
@@ -18,6 +19,9 @@ export interface RenewalWay extends Pick<Gateway, 'id' | 'title'> {
 export interface RenewalOffer {
   /** A single one if there is nothing to pay. */
   readonly ways: readonly RenewalWay[];
+  /** A digest of what the page says of the term. */
+  readonly terms: string;
+  readonly length: Pick<AgreedPlan, 'duration' | 'period'>;
   /** True if the first order was shipped, and no way to ship is left. */
   readonly isStranded: boolean;
 }
@@ -34,7 +38,9 @@ export function renewalOffer(
   const { plan } = row.agreed;
   const option = renewedShipping(product.product, shipping, plan);
   const isStranded = option === undefined;
-  if (amount === 0) return { ways: [{ id: 'manual', title: '', total: 0 }], isStranded };
+  const length = termLength({ plan, ...row });
+  const offer = { terms: renewalTerms(row, settings.currency), length, isStranded };
+  if (amount === 0) return { ...offer, ways: [{ id: 'manual', title: '', total: 0 }] };
   const terms = { plan, unit_price: amount, type: row.subscription.type, variants: [] };
   const { product: offered } = offeredProduct(product, terms);
   const order = { amount, option_id: option?.id, buyer: undefined };
@@ -47,7 +53,7 @@ export function renewalOffer(
       ...{ id, title },
       total: isPaidOnDelivery(id) ? renewTotal(renewal, offered.cod.fee) : amount,
     }));
-  return { ways, isStranded };
+  return { ...offer, ways };
 }
 
 /** The value of a choice in the form, with the total that the member saw. */

@@ -147,6 +147,45 @@ describe('A renewal paid on delivery', () => {
   });
 });
 
+test.each([
+  [
+    'is shorter',
+    { subscription: { regular: { duration: 1, period: 'daily', price: 0 } } },
+    'lasts 1 day.',
+  ],
+  ['is called otherwise', { title: 'Bag' }, 'Bag'],
+])(
+  'A term that %s than the account said is shown again, and not ordered',
+  async (_, change, text) => {
+    const { fixture } = opened;
+    const { club, open, renew, orders } = await newMember();
+    const page = await open();
+    expect(page).toContain('The next term costs $90.00 and lasts 1 month.');
+    await fixture.api.patch(`/products/${club.id}`, change);
+    expect(await renew(fieldsOf(page))).toContain('said=changed');
+    expect(await orders()).toHaveLength(1);
+    const again = await open();
+    expect(again).toContain(text);
+    expect(await renew(fieldsOf(again))).toContain('/account/orders/');
+  },
+);
+
+test('A member whose term got another end sees it before the next one is ordered', async () => {
+  const { fixture } = opened;
+  const { id, open, renew } = await newMember();
+  const page = await open();
+  const end_date = '2027-06-01T00:00:00.000Z';
+  expect((await fixture.api.patch(`/subscriptions/${id}`, { end_date })).status).toBe(200);
+  expect(await renew(fieldsOf(page))).toContain('said=changed');
+});
+
+test('A form from before an upgrade, which says no terms, orders nothing', async () => {
+  const { open, renew, orders } = await newMember();
+  const { terms: _, ...form } = fieldsOf(await open());
+  expect(await renew(form)).toContain('said=changed');
+  expect(await orders()).toHaveLength(1);
+});
+
 test('A renewal that costs nothing extends the term once, however often its form is sent', async () => {
   const { fixture } = opened;
   const { id, open, renew, orders, subscription } = await newMember();

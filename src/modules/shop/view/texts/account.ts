@@ -42,7 +42,7 @@ const en = {
     fresh: { isGood: false, text: 'To change this, sign in by a new link first.' },
     changed: {
       isGood: false,
-      text: 'The price has changed, or this can no longer be paid. Check it, then try again.',
+      text: 'The price or the terms have changed, or this can no longer be paid. Check it, then try again.',
     },
   },
   orders: 'Orders',
@@ -77,10 +77,10 @@ const en = {
   payNext: 'Next payment',
   waits: 'There is already an order for the next payment.',
   toOrder: (number: string) => `Open ${number}`,
-  renewing: (price: string, end: string | null) =>
+  renewing: (price: string, span: string, end: string | null) =>
     end
-      ? `The next term costs ${price}. It begins when the current one ends, on ${end}, so you lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`
-      : `The next term costs ${price}. Shipping and taxes are included; fees are shown before you pay.`,
+      ? `The next term costs ${price} and lasts ${span}. It begins when the current one ends, on ${end}, so you lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`
+      : `The next term costs ${price} and lasts ${span}. Shipping and taxes are included; fees are shown before you pay.`,
   instalment: (price: string) =>
     `The next payment costs ${price}. You lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`,
   stranded:
@@ -173,7 +173,7 @@ const id: AccountTexts = {
     fresh: { isGood: false, text: 'Untuk mengubah ini, masuklah dulu lewat tautan baru.' },
     changed: {
       isGood: false,
-      text: 'Harganya berubah, atau ini tidak bisa dibayar lagi. Periksa, lalu coba lagi.',
+      text: 'Harga atau ketentuannya berubah, atau ini tidak bisa dibayar lagi. Periksa, lalu coba lagi.',
     },
   },
   orders: 'Pesanan',
@@ -208,10 +208,10 @@ const id: AccountTexts = {
   payNext: 'Pembayaran berikutnya',
   waits: 'Pesanan untuk pembayaran berikutnya sudah ada.',
   toOrder: (number) => `Buka ${number}`,
-  renewing: (price, end) =>
+  renewing: (price, span, end) =>
     end
-      ? `Masa berikutnya seharga ${price}. Masa itu mulai saat yang sekarang berakhir, ${end}, sehingga membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`
-      : `Masa berikutnya seharga ${price}. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
+      ? `Masa berikutnya seharga ${price} untuk ${span}. Masa itu mulai saat yang sekarang berakhir, ${end}, sehingga membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`
+      : `Masa berikutnya seharga ${price} untuk ${span}. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
   instalment: (price) =>
     `Pembayaran berikutnya ${price}. Membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
   stranded:
