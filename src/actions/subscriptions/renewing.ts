@@ -17,7 +17,12 @@ import {
   loadPurchase,
   renewalParameters,
 } from '../../queries/purchases.ts';
-import { findSignup, findSubscriptionById } from '../../queries/subscriptions.ts';
+import {
+  findChanges,
+  findSignup,
+  findSubscriptionById,
+  findTermOrders,
+} from '../../queries/subscriptions.ts';
 import { holdSubscription } from '../../queries/subscription-writes.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
@@ -40,6 +45,8 @@ export function loadRenewal(
     found: findSubscriptionById(id, member),
     signup: findSignup(id),
     first: findOrder(firstOrderOfSubscription(id)),
+    terms: findTermOrders(firstOrderOfSubscription(id)),
+    changes: findChanges(firstOrderOfSubscription(id)),
     open: findOpenRenewals(id),
     purchase: loadPurchase(parameters),
     reactions: loadReactions({ kind: 'new', ...parameters, candidates: candidatesOf(parameters) }),
@@ -74,7 +81,12 @@ export function planRenewal(
   const { order_id } = row.subscription;
   if (last !== String(order_id)) return { write: [], events: [], order_id };
   const cart = cartState(loaded.purchase);
-  const offer = renewalOffer({ ...row, ...fee }, product, first.order, cart.settings, redirects);
+  const { terms: placed, changes } = loaded;
+  const offer = renewalOffer({ ...row, ...fee, terms: placed, changes }, product, first.order, {
+    settings: cart.settings,
+    redirects,
+    now,
+  });
   const way = offer.ways.find((one) => choiceOf(one) === pay);
   if (offer.isStranded || offer.terms !== terms || !way) return refuse('rest_conflict');
   const draw = { chance: Math.random(), lost: again?.tries ?? 0 };

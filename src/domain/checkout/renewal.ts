@@ -6,6 +6,7 @@ import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
+import { type ChainFacts, hasTermAhead } from '../subscription/chain.ts';
 import { offeredProduct, renewedShipping } from '../subscription/offer.ts';
 import { type RenewalOrder, type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
 import { renewalTerms, termLength } from './terms.ts';
@@ -17,21 +18,27 @@ export interface RenewalWay extends Pick<Gateway, 'id' | 'title'> {
 
 /** The account's offer for the next term. */
 export interface RenewalOffer {
-  /** A single one if there is nothing to pay. */
+  /** A single one if there is nothing to pay; none if it is early. */
   readonly ways: readonly RenewalWay[];
   /** A digest of what the page says of the term. */
   readonly terms: string;
   readonly length: Pick<AgreedPlan, 'duration' | 'period'>;
   /** True if the first order was shipped, and no way to ship is left. */
   readonly isStranded: boolean;
+  /** True if the next term costs nothing, and the one before it is still to begin. */
+  readonly isEarly: boolean;
+}
+
+interface OfferState extends Pick<PaymentState, 'redirects'> {
+  readonly settings: SettingsRow;
+  readonly now: Date;
 }
 
 export function renewalOffer(
-  row: SubscriptionRow & Pick<RenewalOrder, 'signup'>,
+  row: SubscriptionRow & ChainFacts & Pick<RenewalOrder, 'signup'>,
   product: ProductRow,
   { shipping }: OrderColumns,
-  settings: SettingsRow,
-  redirects: PaymentState['redirects'],
+  { settings, redirects, now }: OfferState,
 ): RenewalOffer {
   const renewal = { ...row, product: product.product, shipping };
   const amount = renewTotal(renewal);
@@ -39,7 +46,10 @@ export function renewalOffer(
   const option = renewedShipping(product.product, shipping, plan);
   const isStranded = option === undefined;
   const length = termLength({ plan, ...row });
-  const offer = { terms: renewalTerms(row, settings.currency), length, isStranded };
+  // A free order completes at once, so it is never the open one that keeps a member from the next.
+  const isEarly = amount === 0 && hasTermAhead(row, now.toISOString());
+  const offer = { terms: renewalTerms(row, settings.currency), length, isStranded, isEarly };
+  if (isEarly) return { ...offer, ways: [] };
   if (amount === 0) return { ...offer, ways: [{ id: 'manual', title: '', total: 0 }] };
   const terms = { plan, unit_price: amount, type: row.subscription.type, variants: [] };
   const { product: offered } = offeredProduct(product, terms);

@@ -1,6 +1,7 @@
 import { crc32 } from '../../lib/crc32.ts';
 import type { ProductRow } from '../product/rules.ts';
-import type { SubscriptionRow } from '../subscription/rules.ts';
+import type { AgreedPlan } from '../../schema/orders.ts';
+import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 import type { Offer } from './offer.ts';
 
 /** Makes a short digest of what a page said. Its form places an order only while the digest is the same. */
@@ -23,21 +24,27 @@ export function checkoutTerms({ row: { product }, price, further }: Offer): stri
   });
 }
 
+interface RenewedTerm {
+  readonly plan: AgreedPlan | null;
+  readonly product: Pick<ProductRow['product'], 'subscription'>;
+}
+
+/** The length of a renewal's term. */
+export function termLength({ plan, product }: RenewedTerm) {
+  const { duration, period } = plan ?? product.subscription.regular;
+  return { duration, period };
+}
+
+interface RenewedSubscription {
+  readonly subscription: Pick<SubscriptionColumns, 'end_date'>;
+  readonly agreed: Pick<RenewedTerm, 'plan'>;
+  readonly product: Pick<ProductRow['product'], 'title' | 'subscription'>;
+}
+
 /** Digests what the account says of the next term, besides its price for each way to pay. */
 export function renewalTerms(
-  { subscription: { end_date }, agreed: { plan }, product }: SubscriptionRow,
+  { subscription: { end_date }, agreed: { plan }, product }: RenewedSubscription,
   currency: string | null,
 ): string {
   return digestOf([product.title, currency, end_date, termLength({ plan, product }), plan]);
 }
-
-/** The length of a renewal's term. */
-export const termLength = ({
-  plan,
-  product,
-}: Pick<SubscriptionRow['agreed'], 'plan'> & {
-  readonly product: Pick<ProductRow['product'], 'subscription'>;
-}) => {
-  const { duration, period } = plan ?? product.subscription.regular;
-  return { duration, period };
-};

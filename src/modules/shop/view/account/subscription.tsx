@@ -91,7 +91,7 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
     return (
       <section class="card stack">
         <h2>{t.payNext}</h2>
-        <p>{offer?.isStranded ? t.stranded : t.unrenewable}</p>
+        <p>{(offer?.isStranded && t.stranded) || (offer?.isEarly && t.early) || t.unrenewable}</p>
       </section>
     );
   }

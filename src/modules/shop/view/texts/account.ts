@@ -85,6 +85,8 @@ const en = {
     `The next payment costs ${price}. You lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`,
   stranded:
     'This can no longer be sent to your country, so it cannot be renewed at the moment. Please contact the shop.',
+  early:
+    'You have ordered the next term already. As the terms cost nothing, you can order another once that one has begun.',
   unrenewable: 'This cannot be renewed here at the moment. Please contact the shop.',
   renew: 'Go on to payment',
   cancelIt: 'Cancel',
@@ -216,6 +218,8 @@ const id: AccountTexts = {
     `Pembayaran berikutnya ${price}. Membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
   stranded:
     'Barang ini tidak bisa lagi dikirim ke negara Anda, sehingga belum bisa diperpanjang. Silakan hubungi toko.',
+  early:
+    'Masa berikutnya sudah Anda pesan. Karena gratis, masa sesudahnya bisa dipesan setelah masa itu dimulai.',
   unrenewable: 'Ini belum bisa diperpanjang di sini. Silakan hubungi toko.',
   renew: 'Lanjut ke pembayaran',
   cancelIt: 'Batalkan',
