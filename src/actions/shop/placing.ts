@@ -10,6 +10,7 @@ import {
 } from '../../domain/checkout/form.ts';
 import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
 import type { QuoteClaims } from '../../domain/checkout/quote.ts';
+import { checkoutTerms } from '../../domain/checkout/terms.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import type { OrderCreate } from '../../domain/order/request-schemas.ts';
 import { type Person, newUser } from '../../domain/user/rules.ts';
@@ -47,7 +48,7 @@ export interface SentForm {
   readonly networks: readonly string[];
   /** True if the form came by the link in its sender's mail. */
   readonly isVerified: boolean;
-  /** The price that the sender saw. */
+  /** The price and the terms that the sender saw. */
   readonly seen: QuoteClaims | null;
 }
 
@@ -190,15 +191,17 @@ const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome =
 });
 
 function hindranceOf(
-  { form, price, isClosed, isPayable, isShipped, countries }: Offer,
+  offer: Offer,
   { seen }: SentForm,
   settings: SettingsRow,
 ): { why: Hindrance; faults: readonly FormField[] } | undefined {
+  const { form, price, isClosed, isPayable, isShipped, countries } = offer;
   const faults = faultyFields(form, isShipped, countries, settings);
   if (isClosed) return { why: 'closed', faults };
   if (!price?.valid || !isPayable) return { why: 'choice', faults };
   if (faults.length > 0) return { why: 'faults', faults };
-  return seen?.grand_total === price.grand_total ? undefined : { why: 'changed', faults };
+  const isSeen = seen?.grand_total === price.grand_total && seen.terms === checkoutTerms(offer);
+  return isSeen ? undefined : { why: 'changed', faults };
 }
 
 const formRow = (

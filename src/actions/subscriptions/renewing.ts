@@ -17,7 +17,12 @@ import {
   loadPurchase,
   renewalParameters,
 } from '../../queries/purchases.ts';
-import { findSignup, findSubscriptionById } from '../../queries/subscriptions.ts';
+import {
+  findChanges,
+  findSignup,
+  findSubscriptionById,
+  findTermOrders,
+} from '../../queries/subscriptions.ts';
 import { holdSubscription } from '../../queries/subscription-writes.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
@@ -40,6 +45,8 @@ export function loadRenewal(
     found: findSubscriptionById(id, member),
     signup: findSignup(id),
     first: findOrder(firstOrderOfSubscription(id)),
+    terms: findTermOrders(firstOrderOfSubscription(id)),
+    changes: findChanges(firstOrderOfSubscription(id)),
     open: findOpenRenewals(id),
     purchase: loadPurchase(parameters),
     reactions: loadReactions({ kind: 'new', ...parameters, candidates: candidatesOf(parameters) }),
@@ -51,6 +58,8 @@ interface RenewalRequest {
   readonly pay: string;
   /** The subscription's last order that counted when the form was shown. */
   readonly last: string;
+  /** A digest of what the page said of the term. */
+  readonly terms: string;
   readonly redirects: PaymentState['redirects'];
   readonly member: { readonly id: number; readonly actor_id: number | null };
   readonly now: Date;
@@ -59,7 +68,7 @@ interface RenewalRequest {
 /** Plans the order for the next term, or returns the one that is open or was placed since the form was shown. */
 export function planRenewal(
   loaded: Results<ReturnType<typeof loadRenewal>>,
-  { pay, last, redirects, member, now }: RenewalRequest,
+  { pay, last, terms, redirects, member, now }: RenewalRequest,
   again: RenewalTry | undefined,
 ) {
   const [row] = loaded.found;
@@ -72,15 +81,14 @@ export function planRenewal(
   const { order_id } = row.subscription;
   if (last !== String(order_id)) return { write: [], events: [], order_id };
   const cart = cartState(loaded.purchase);
-  const { ways, isStranded } = renewalOffer(
-    { ...row, ...fee },
-    product,
-    first.order,
-    cart.settings,
+  const { terms: placed, changes } = loaded;
+  const offer = renewalOffer({ ...row, ...fee, terms: placed, changes }, product, first.order, {
+    settings: cart.settings,
     redirects,
-  );
-  const way = ways.find((one) => choiceOf(one) === pay);
-  if (isStranded || !way) return refuse('rest_conflict');
+    now,
+  });
+  const way = offer.ways.find((one) => choiceOf(one) === pay);
+  if (offer.isStranded || offer.terms !== terms || !way) return refuse('rest_conflict');
   const draw = { chance: Math.random(), lost: again?.tries ?? 0 };
   const created = createOrder(
     { ...cart, id: nextId(loaded.id), redirects, draw },

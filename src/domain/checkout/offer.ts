@@ -14,6 +14,7 @@ import {
 } from '../product/rules.ts';
 import { countryCodes } from '../../lib/phone.ts';
 import type { OrderType } from '../../schema/lists.ts';
+import type { AgreedPlan } from '../../schema/orders.ts';
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
 import { offerOf as termOf, planBegun } from '../subscription/offer.ts';
 import { renewTotal } from '../subscription/rules.ts';
@@ -48,6 +49,10 @@ interface FurtherTerms {
   readonly usual: number;
   /** Of the next term, if it is a sign-up with a fee. */
   readonly signup: number | undefined;
+  /** The length of the trial that the order begins. */
+  readonly trial: Pick<AgreedPlan, 'duration' | 'period'> | undefined;
+  /** The effect of a plan's last payment. */
+  readonly after: AgreedPlan['after'] | undefined;
 }
 
 /** A caller without scopes, who sees only the discount of a coupon. */
@@ -114,7 +119,15 @@ function furtherTerms(
     });
   const usual = totalAfter('subscription-regular');
   const next = totalAfter(type);
-  return { usual, signup: next === usual ? undefined : next };
+  return {
+    ...{ usual, signup: next === usual ? undefined : next, after: plan?.after },
+    trial: type === 'subscription-tryout' ? trialOf(product) : undefined,
+  };
+}
+
+function trialOf({ subscription: { tryout } }: ProductRow['product']) {
+  const { duration, period } = tryout;
+  return { duration, period };
 }
 
 function shippingFor({ product }: ProductRow, form: CheckoutForm, price: Calculation | undefined) {

@@ -12,18 +12,19 @@ const quoteType = 'svc-quote+jwt';
 const QuoteClaims = TokenClaims.extend({
   cart: CartInput,
   grand_total: z.int(),
+  /** A digest of what the checkout said. The API's quotes have none, nor those of a page from before an upgrade. */
+  terms: z.string().optional(),
 });
 export type QuoteClaims = z.output<typeof QuoteClaims>;
 
 export function signQuote(
-  cart: CartInput,
-  grand_total: number,
+  offer: Pick<QuoteClaims, 'cart' | 'grand_total' | 'terms'>,
   { issuer, audience, sessionKeys }: Authority,
   now: Date,
 ): Promise<string> {
   const iat = Math.floor(now.getTime() / 1000);
   const times = { iat, nbf: iat, exp: iat + quoteLifetime };
-  const claims: QuoteClaims = { iss: issuer, aud: audience, ...times, cart, grand_total };
+  const claims: QuoteClaims = { iss: issuer, aud: audience, ...times, ...offer };
   return signToken(quoteType, claims, sessionKeys);
 }
 

@@ -1,4 +1,4 @@
-import type { OrderColumns } from '../../schema/orders.ts';
+import type { AgreedPlan, OrderColumns } from '../../schema/orders.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import type { OrderCreate } from '../order/request-schemas.ts';
@@ -6,8 +6,10 @@ import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
+import { type ChainFacts, hasTermAhead } from '../subscription/chain.ts';
 import { offeredProduct, renewedShipping } from '../subscription/offer.ts';
 import { type RenewalOrder, type SubscriptionRow, renewTotal } from '../subscription/rules.ts';
+import { renewalTerms, termLength } from './terms.ts';
 
 /** A way to pay for the next term. */
 export interface RenewalWay extends Pick<Gateway, 'id' | 'title'> {
@@ -16,25 +18,39 @@ export interface RenewalWay extends Pick<Gateway, 'id' | 'title'> {
 
 /** The account's offer for the next term. */
 export interface RenewalOffer {
-  /** A single one if there is nothing to pay. */
+  /** A single one if there is nothing to pay; none if it is early. */
   readonly ways: readonly RenewalWay[];
+  /** A digest of what the page says of the term. */
+  readonly terms: string;
+  readonly length: Pick<AgreedPlan, 'duration' | 'period'>;
   /** True if the first order was shipped, and no way to ship is left. */
   readonly isStranded: boolean;
+  /** True if the next term costs nothing, and the one before it is still to begin. */
+  readonly isEarly: boolean;
+}
+
+interface OfferState extends Pick<PaymentState, 'redirects'> {
+  readonly settings: SettingsRow;
+  readonly now: Date;
 }
 
 export function renewalOffer(
-  row: SubscriptionRow & Pick<RenewalOrder, 'signup'>,
+  row: SubscriptionRow & ChainFacts & Pick<RenewalOrder, 'signup'>,
   product: ProductRow,
   { shipping }: OrderColumns,
-  settings: SettingsRow,
-  redirects: PaymentState['redirects'],
+  { settings, redirects, now }: OfferState,
 ): RenewalOffer {
   const renewal = { ...row, product: product.product, shipping };
   const amount = renewTotal(renewal);
   const { plan } = row.agreed;
   const option = renewedShipping(product.product, shipping, plan);
   const isStranded = option === undefined;
-  if (amount === 0) return { ways: [{ id: 'manual', title: '', total: 0 }], isStranded };
+  const length = termLength({ plan, ...row });
+  // A free order completes at once, so it is never the open one that keeps a member from the next.
+  const isEarly = amount === 0 && hasTermAhead(row, now.toISOString());
+  const offer = { terms: renewalTerms(row, settings.currency), length, isStranded, isEarly };
+  if (isEarly) return { ...offer, ways: [] };
+  if (amount === 0) return { ...offer, ways: [{ id: 'manual', title: '', total: 0 }] };
   const terms = { plan, unit_price: amount, type: row.subscription.type, variants: [] };
   const { product: offered } = offeredProduct(product, terms);
   const order = { amount, option_id: option?.id, buyer: undefined };
@@ -47,7 +63,7 @@ export function renewalOffer(
       ...{ id, title },
       total: isPaidOnDelivery(id) ? renewTotal(renewal, offered.cod.fee) : amount,
     }));
-  return { ways, isStranded };
+  return { ...offer, ways };
 }
 
 /** The value of a choice in the form, with the total that the member saw. */

@@ -6,7 +6,7 @@ import { type OrderChange, firstOfChain } from '../order/change.ts';
 import { statusGroup } from '../order/transitions.ts';
 import { subscriptionEvent } from './events.ts';
 import { durationOf } from './offer.ts';
-import { overStatus, statusAt, toSubscription } from './rules.ts';
+import { type SubscriptionRow, overStatus, statusAt, toSubscription } from './rules.ts';
 import { type Course, type Span, isInstalment, spanOf } from './span.ts';
 import type { AgreedPlan, OrderColumns } from '../../schema/orders.ts';
 import type {
@@ -23,6 +23,12 @@ export interface Chain {
   /** Pauses and manual ends. */
   readonly changes: readonly SubscriptionChange[];
 }
+
+/** The facts that tell the time of a chain's terms. */
+export type ChainFacts = Pick<SubscriptionRow, 'subscription' | 'agreed' | 'timezone'> & {
+  readonly terms: readonly SubscriptionTerm[];
+  readonly changes: readonly SubscriptionChange[];
+};
 
 export interface ChangedChain {
   readonly subscription: SubscriptionColumns | undefined;
@@ -125,6 +131,27 @@ export const courseOf = (
   plan: AgreedPlan | null,
   start: Instant | null,
 ): Course => ({ changes, plan: plan && start ? { ...plan, start } : undefined });
+
+/**
+ * Tells if the last term of a chain is still to begin. A pause stops the time; an end that was set since then counts only
+ * if it takes the term away. The days of grace belong to no term.
+ */
+export function hasTermAhead(
+  { subscription, terms, changes, agreed: { plan }, timezone }: ChainFacts,
+  now: Instant,
+): boolean {
+  const { order_id, plan_start, paused_at, end_date } = subscription;
+  const last = terms.find((term) => term.order_id === order_id);
+  const former = changes.filter(
+    ({ kind, at }) => kind === 'pause' || at <= (last?.activated_at ?? at),
+  );
+  const course = courseOf(former, plan && { ...plan, grace_days: 0 }, plan_start);
+  const earlier = terms.filter((term) => term !== last);
+  const begin = spanOf(earlier, timezone, course)?.end_date;
+  if (begin === undefined) return false;
+  const isKept = begin === null || end_date === null || begin < end_date;
+  return isKept && (begin === null || begin > (paused_at ?? now));
+}
 
 export const spanColumns = (
   known: SubscriptionColumns,

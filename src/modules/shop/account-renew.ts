@@ -13,7 +13,8 @@ export const renewInAccount = endpoint({
   route: ['POST /account/subscriptions/:id/renew'],
   params: IdParams,
   summary: 'Place the order for the next payment of a subscription',
-  body: z.object({ pay: textUpTo(100), last: textUpTo(20) }),
+  // A page from before an upgrade says no terms, and is shown again.
+  body: z.object({ pay: textUpTo(100), last: textUpTo(20), terms: textUpTo(20).default('') }),
   errors: [
     'rest_forbidden',
     'rest_not_found',

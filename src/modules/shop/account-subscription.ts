@@ -9,7 +9,12 @@ import { findOrder } from '../../queries/orders.ts';
 import { findProduct } from '../../queries/products.ts';
 import { productOfSubscription } from '../../queries/purchases.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { findSignup, findSubscriptionById } from '../../queries/subscriptions.ts';
+import {
+  findChanges,
+  findSignup,
+  findSubscriptionById,
+  findTermOrders,
+} from '../../queries/subscriptions.ts';
 import { answerMember, memberPage } from './account-member.ts';
 
 export const showSubscription = endpoint({
@@ -26,6 +31,8 @@ export const showSubscription = endpoint({
       signup: findSignup(id),
       orders: findOrdersOfChain(firstOrderOfSubscription(id)),
       first: findOrder(firstOrderOfSubscription(id)),
+      terms: findTermOrders(firstOrderOfSubscription(id)),
+      changes: findChanges(firstOrderOfSubscription(id)),
       product: findProduct(productOfSubscription(id)),
       settings: findSettings(),
     }),
@@ -35,6 +42,8 @@ export const showSubscription = endpoint({
         signup: [fee],
         first: [first],
         orders,
+        terms,
+        changes,
         product: [product],
         settings: [settings],
       },
@@ -48,7 +57,9 @@ export const showSubscription = endpoint({
       const offer =
         product &&
         first &&
-        renewalOffer({ ...row, ...fee }, product, first.order, settings, redirects);
+        renewalOffer({ ...row, ...fee, terms, changes }, product, first.order, {
+          ...{ settings, redirects, now: context.now },
+        });
       const { subscriptionPage } = await import('./view/account/subscription.tsx');
       const mayCancel = settings.members_cancel;
       return (store) =>

@@ -4,6 +4,7 @@ import type { FormField } from '../../domain/checkout/form.ts';
 import type { Offer } from '../../domain/checkout/offer.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { signQuote } from '../../domain/checkout/quote.ts';
+import { checkoutTerms } from '../../domain/checkout/terms.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type PageRequest, pageAnswer } from './answers.ts';
 import type { CheckoutNotice } from './view/checkout.tsx';
@@ -17,7 +18,7 @@ interface CheckoutOptions {
 }
 
 /**
- * The page contains a quote of its price, and a key of its own: whoever knows the key of a form can open its order, and
+ * The page contains a quote of its price and terms, and a key of its own: whoever knows the key of a form can open its order, and
  * another site may have made the form that the page answers.
  */
 export async function checkoutAnswer(
@@ -29,7 +30,10 @@ export async function checkoutAnswer(
   const { checkoutPage } = await import('./view/checkout.tsx');
   // The claims of a token are readable, so it must hold nothing secret.
   const { access_code: _, ...cart } = offer.cart;
-  const quote = offer.price && (await signQuote(cart, offer.price.grand_total, authority, now));
+  const terms = checkoutTerms(offer);
+  const quote =
+    offer.price &&
+    (await signQuote({ cart, grand_total: offer.price.grand_total, terms }, authority, now));
   return pageAnswer(
     settings,
     request,

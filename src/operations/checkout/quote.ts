@@ -23,7 +23,8 @@ export const quoteCheckout = endpoint({
   if (!calculation.valid) return one({ ...calculation, quote_token: null, expires_at: null });
   // The claims of a token are readable, so it must hold nothing secret.
   const { access_code: _, ...cart } = query;
-  const quote_token = await signQuote(cart, calculation.grand_total, authority, now);
+  const { grand_total } = calculation;
+  const quote_token = await signQuote({ cart, grand_total }, authority, now);
   const expires_at = addSeconds(now.toISOString(), quoteLifetime);
   const quote: z.input<typeof Quote> = { ...calculation, quote_token, expires_at };
   return one(quote);

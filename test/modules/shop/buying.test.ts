@@ -124,6 +124,75 @@ test('a price that changed since the page was shown is answered with the new tot
   expect((await send(fixture.store, slug, again)).status).toBe(303);
 });
 
+const plan = { payments: 3, after: 'keep' };
+const tryout = { active: true, duration: 7, period: 'daily', first_only: false };
+const month = { duration: 1, period: 'monthly', price: 0 };
+const signup = { active: true, fee: 500 };
+
+test.each([
+  ['the number of payments', plan, { payments: 12 }, 'Then 11 more payments'],
+  ['the effect of the last payment', plan, { after: 'end' }, 'Your access ends'],
+  ['the length of a term', {}, { regular: { ...month, period: 'daily' } }, 'every day'],
+  ['the price after a trial', { tryout }, { price: 12_000 }, 'Then $120.00 every month'],
+  ['the length of a trial', { tryout }, { tryout: { ...tryout, duration: 3 } }, 'lasts 3 days.'],
+  ['the sign-up fee after a trial', { tryout }, { signup }, 'After the trial $105.00, with'],
+])(
+  'a form orders nothing, but shows the page again, if %s changed',
+  async (what, begun, to, text) => {
+    const { fixture } = opened;
+    const email = `${what.replaceAll(' ', '-')}@people.example`;
+    const sold = await fixture.newProduct({
+      ...{ price: 10_000, payment_type: 'recurring' },
+      subscription: { active: true, regular: month, ...begun },
+    });
+    const page = await visit(fixture.store, `/checkout/${sold.slug}`);
+    const change = 'price' in to ? to : { subscription: to };
+    expect((await fixture.api.patch(`/products/${sold.id}`, change)).status).toBe(200);
+    const form = { ...fieldsOf(page.text), name: 'Late', email, action: 'order' };
+    const answer = await send(fixture.store, sold.slug, form);
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain('The price or the terms have changed.');
+    expect(answer.text).toContain(text);
+    expect(await ordersOf(email)).toEqual([]);
+    const again = { ...form, ...fieldsOf(answer.text), action: 'order' };
+    const sent = await send(fixture.store, sold.slug, again);
+    // A trial costs nothing, so its buyer needs a link by mail, which this store can't send.
+    expect([sent.status, sent.text.includes('e-mail')]).toEqual(
+      'tryout' in begun ? [409, true] : [303, false],
+    );
+  },
+);
+
+test('a form orders nothing, but shows the page again, if the currency changed', async () => {
+  const { fixture } = opened;
+  const email = 'currency@people.example';
+  const form = fieldsOf((await visit(fixture.store, `/checkout/${slug}`)).text);
+  await fixture.set('currency', 'SGD');
+  const answer = await send(fixture.store, slug, { ...form, name: 'Late', email, action: 'order' });
+  await fixture.set('currency', 'USD');
+  expect(answer.status).toBe(409);
+  expect(answer.text).toContain('The price or the terms have changed.');
+  expect(await ordersOf(email)).toEqual([]);
+});
+
+test('an equal choice that the buyer made on the page orders it at once', async () => {
+  const { fixture } = opened;
+  const option = (id: string) => ({
+    ...{ id, key: id, label: id, extra_price: 0, extra_weight: 0 },
+    ...{ sku: '', stock: null, active: true },
+  });
+  const size = { id: 'size', key: 'size', label: 'Size', required: true };
+  const sold = await fixture.newProduct({
+    ...{ price: 10_000 },
+    variants: [{ ...size, options: [option('small'), option('large')] }],
+  });
+  const email = 'chooser@people.example';
+  const placed = await buy(fixture.store, sold.slug, { email, variant: 'large' });
+  expect(placed.status).toBe(303);
+  const [id = 0] = await ordersOf(email);
+  expect((await fixture.order(id)).variants).toMatchObject([{ option_id: 'large' }]);
+});
+
 test('a missing value is reported at its field, and the typed values stay', async () => {
   const { store } = opened.fixture;
   const answer = await buy(store, slug, { name: 'Only "me"', email: 'nobody' });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { renewalTerms } from '../../../src/domain/checkout/terms.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useStoreFixture } from '../../harness/store-fixture.ts';
 import { fieldsOf } from './buyer.ts';
@@ -147,6 +148,45 @@ describe('A renewal paid on delivery', () => {
   });
 });
 
+test.each([
+  [
+    'is shorter',
+    { subscription: { regular: { duration: 1, period: 'daily', price: 0 } } },
+    'lasts 1 day.',
+  ],
+  ['is called otherwise', { title: 'Bag' }, 'Bag'],
+])(
+  'A term that %s than the account said is shown again, and not ordered',
+  async (_, change, text) => {
+    const { fixture } = opened;
+    const { club, open, renew, orders } = await newMember();
+    const page = await open();
+    expect(page).toContain('The next term costs $90.00 and lasts 1 month.');
+    await fixture.api.patch(`/products/${club.id}`, change);
+    expect(await renew(fieldsOf(page))).toContain('said=changed');
+    expect(await orders()).toHaveLength(1);
+    const again = await open();
+    expect(again).toContain(text);
+    expect(await renew(fieldsOf(again))).toContain('/account/orders/');
+  },
+);
+
+test('A member whose term got another end sees it before the next one is ordered', async () => {
+  const { fixture } = opened;
+  const { id, open, renew } = await newMember();
+  const page = await open();
+  const end_date = '2027-06-01T00:00:00.000Z';
+  expect((await fixture.api.patch(`/subscriptions/${id}`, { end_date })).status).toBe(200);
+  expect(await renew(fieldsOf(page))).toContain('said=changed');
+});
+
+test('A form from before an upgrade, which says no terms, orders nothing', async () => {
+  const { open, renew, orders } = await newMember();
+  const { terms: _, ...form } = fieldsOf(await open());
+  expect(await renew(form)).toContain('said=changed');
+  expect(await orders()).toHaveLength(1);
+});
+
 test('A renewal that costs nothing extends the term once, however often its form is sent', async () => {
   const { fixture } = opened;
   const { id, open, renew, orders, subscription } = await newMember();
@@ -160,8 +200,124 @@ test('A renewal that costs nothing extends the term once, however often its form
   expect(new Set(places)).toEqual(new Set([`/account/orders/${renewal.id}`]));
   const { end_date } = await subscription();
   expect(end_date > before).toBe(true);
-  await renew(fieldsOf(await open()));
-  expect(await orders()).toHaveLength(3);
+});
+
+describe('A renewal that costs nothing', () => {
+  const early = 'You have ordered the next term already';
+  const month = 31 * 86_400;
+
+  /** A member whose terms cost nothing, with a renewal that says if it was ordered. */
+  async function newGuest(product: object = {}) {
+    const { fixture } = opened;
+    const guest = await newMember(product);
+    await fixture.api.patch(`/subscriptions/${guest.id}`, { next_price: 0 });
+    const path = `/account/subscriptions/${guest.id}`;
+    // A session ends after 30 days without use.
+    const signIn = () => members.signIn(guest.order.user_id);
+    const page = async () => (await members.open(path, await signIn())).text;
+    return {
+      ...guest,
+      page,
+      /** Sends the form of the page, or one made by hand if the page has none. */
+      again: async () => {
+        const { order_id } = await guest.subscription();
+        const form = { pay: 'manual 0', last: String(order_id), ...fieldsOf(await page()) };
+        const before = await guest.orders();
+        await members.send(`${path}/renew`, form, await signIn());
+        return (await guest.orders()).length > before.length;
+      },
+    };
+  }
+
+  test('is ordered once ahead, and again when that term has begun', async () => {
+    const { fixture } = opened;
+    const { again, page, subscription } = await newGuest();
+    expect([await again(), await again(), await again()]).toEqual([true, false, false]);
+    expect(await page()).toContain(early);
+    expect(await page()).not.toContain('/renew"');
+    fixture.store.clock.advance(month);
+    expect(await page()).toContain('/renew"');
+    expect([await again(), await again()]).toEqual([true, false]);
+    expect((await subscription()).status).toBe('active');
+  });
+
+  test('is refused to a form that was made by hand, with the terms that a page would name', async () => {
+    const { again, club, renew, orders, subscription } = await newGuest();
+    expect(await again()).toBe(true);
+    const { order_id, ...rest } = await subscription();
+    const facts = { subscription: rest, agreed: { plan: null }, product: club };
+    const terms = renewalTerms(facts, 'USD');
+    const form = { pay: 'manual 0', last: String(order_id), terms };
+    expect(await renew(form)).toContain('said=changed');
+    expect(await orders()).toHaveLength(2);
+    // Once the term has begun, that form is right.
+    opened.fixture.store.clock.advance(month);
+    const path = `/account/subscriptions/${rest.id}/renew`;
+    const sent = await members.send(path, form, await members.signIn(rest.user_id));
+    expect(sent.headers.get('location')).toContain('/account/orders/');
+    expect(await orders()).toHaveLength(3);
+  });
+
+  test('follows the trial, and is ordered once before the trial ends', async () => {
+    const tryout = { active: true, duration: 7, period: 'daily', first_only: false };
+    const { again } = await newGuest({ subscription: { tryout } });
+    expect([await again(), await again()]).toEqual([true, false]);
+  });
+
+  test('pays the instalments of a plan one by one, whatever its days of grace', async () => {
+    const { fixture } = opened;
+    const { again, subscription } = await newGuest({
+      subscription: { payments: 3, after: 'keep', grace_days: 60 },
+    });
+    expect([await again(), await again()]).toEqual([true, false]);
+    fixture.store.clock.advance(month);
+    expect(await again()).toBe(true);
+    expect(await subscription()).toMatchObject({ paid: 3, end_date: null });
+  });
+
+  test('waits as long as the term before it, which a pause moves', async () => {
+    const { fixture } = opened;
+    const { id, again } = await newGuest();
+    expect(await again()).toBe(true);
+    await fixture.api.post(`/subscriptions/${id}/pause`, {});
+    fixture.store.clock.advance(2 * month);
+    expect(await again()).toBe(false);
+    await fixture.api.post(`/subscriptions/${id}/resume`, {});
+    expect(await again()).toBe(false);
+    fixture.store.clock.advance(month);
+    expect(await again()).toBe(true);
+  });
+
+  test('is ordered if the store took the term ahead away', async () => {
+    const { fixture } = opened;
+    const { id, again } = await newGuest();
+    expect([await again(), await again()]).toEqual([true, false]);
+    const end = new Date(fixture.store.clock.now().getTime() + 86_400_000);
+    await fixture.api.patch(`/subscriptions/${id}`, { end_date: end.toISOString() });
+    expect([await again(), await again()]).toEqual([true, false]);
+  });
+
+  test('is ordered by the API as often as the store wants', async () => {
+    const { fixture } = opened;
+    const { order, club, again } = await newGuest();
+    const next = { product_id: club.id, user_id: order.user_id, order_parent_id: order.id };
+    for (let i = 0; i < 3; i++) {
+      expect((await fixture.newOrder(next)).status).toBe('completed');
+    }
+    expect(await again()).toBe(false);
+  });
+});
+
+test('A member of a free group keeps one term at most after leaving it', async () => {
+  const { fixture } = opened;
+  const discount = { enabled: true, type: 'percentage', value: 100 };
+  const { body } = await fixture.api.post('/user-groups', { name: 'Staff', discount });
+  const user = await fixture.newUser({ group_id: body.data.id });
+  const { open, renew, orders } = await newMember({}, { user_id: user.id });
+  for (let i = 0; i < 3; i++) await renew(fieldsOf(await open()));
+  expect(await orders()).toHaveLength(2);
+  await fixture.api.post(`/users/${user.id}/group`, { group_id: null, force: true });
+  expect(await open()).toContain('The next term costs $90.00');
 });
 
 test('A renewal that costs nothing has no fee for its delivery', async () => {

@@ -11,7 +11,7 @@ interface SummaryProps {
 
 /** The lines of the total, and the order button. */
 export const Summary = ({ store, offer, quote }: SummaryProps) => {
-  const { texts, money } = store;
+  const { texts } = store;
   const { price, form } = offer;
   return (
     <aside class="card stack summary" id="summary" aria-live="polite">
@@ -21,11 +21,7 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
         <>
           <Lines store={store} lines={linesOf(store, offer, price)} total={price.grand_total} />
           {price.subscription && offer.further && (
-            <p class="faint small">
-              {offer.further.signup !== undefined &&
-                `${texts.afterTrial(money(offer.further.signup))} `}
-              {laterOf(store, price.subscription, offer.further)}
-            </p>
+            <p class="faint small">{laterOf(store, price.subscription, offer.further)}</p>
           )}
           {troublesOf(store, price).map((text) => (
             <p class="problem">{text}</p>
@@ -58,15 +54,21 @@ function linesOf({ language }: StoreView, { row }: Offer, { lines }: Calculation
   return lines.map((line) => ({ ...line, label: labels[line.kind] ?? line.label }));
 }
 
-/** The payments after this order and a sign-up. */
+/** The trial, the payments after this order, and what follows the last one. */
 function laterOf(
   { texts, money }: StoreView,
   { duration, period, payments }: NonNullable<Calculation['subscription']>,
-  { usual, signup }: NonNullable<Offer['further']>,
+  { usual, signup, trial, after }: NonNullable<Offer['further']>,
 ): string {
   const term = texts.every(duration, period as 'monthly');
-  if (payments === null) return texts.afterwards(money(usual), term);
-  return texts.morePayments(signup === undefined ? payments : payments - 1, money(usual), term);
+  return [
+    ...(trial ? [texts.trial(texts.span(trial.duration, trial.period))] : []),
+    ...(signup === undefined ? [] : [texts.afterTrial(money(signup))]),
+    payments === null
+      ? texts.afterwards(money(usual), term)
+      : texts.morePayments(signup === undefined ? payments : payments - 1, money(usual), term),
+    ...(after ? [texts.afterLast[after]] : []),
+  ].join(' ');
 }
 
 /** Named by its kind. */

@@ -85,13 +85,13 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
     );
   }
   if (!renewable) return null;
-  const { ways, isStranded } = offer ?? { ways: [], isStranded: false };
+  const ways = offer?.ways ?? [];
   const [first] = ways;
-  if (isStranded || !first) {
+  if (!offer || offer.isStranded || !first) {
     return (
       <section class="card stack">
         <h2>{t.payNext}</h2>
-        <p>{isStranded ? t.stranded : t.unrenewable}</p>
+        <p>{(offer?.isStranded && t.stranded) || (offer?.isEarly && t.early) || t.unrenewable}</p>
       </section>
     );
   }
@@ -102,11 +102,13 @@ function Payment({ store, view: { subscription, orders, offer } }: Part) {
         {payments === null
           ? t.renewing(
               store.money(first.total),
+              store.texts.span(offer.length.duration, offer.length.period),
               status === 'active' && end_date ? store.moment(end_date) : null,
             )
           : t.instalment(store.money(first.total))}
       </p>
       <input type="hidden" name="last" value={subscription.order_id} />
+      <input type="hidden" name="terms" value={offer.terms} />
       {ways.length > 1 ? (
         <Field label={store.texts.payBy} id="pay">
           <select id="pay" name="pay">

@@ -42,7 +42,7 @@ const en = {
     fresh: { isGood: false, text: 'To change this, sign in by a new link first.' },
     changed: {
       isGood: false,
-      text: 'The price has changed, or this can no longer be paid. Check it, then try again.',
+      text: 'The price or the terms have changed, or this can no longer be paid. Check it, then try again.',
     },
   },
   orders: 'Orders',
@@ -77,14 +77,16 @@ const en = {
   payNext: 'Next payment',
   waits: 'There is already an order for the next payment.',
   toOrder: (number: string) => `Open ${number}`,
-  renewing: (price: string, end: string | null) =>
+  renewing: (price: string, span: string, end: string | null) =>
     end
-      ? `The next term costs ${price}. It begins when the current one ends, on ${end}, so you lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`
-      : `The next term costs ${price}. Shipping and taxes are included; fees are shown before you pay.`,
+      ? `The next term costs ${price} and lasts ${span}. It begins when the current one ends, on ${end}, so you lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`
+      : `The next term costs ${price} and lasts ${span}. Shipping and taxes are included; fees are shown before you pay.`,
   instalment: (price: string) =>
     `The next payment costs ${price}. You lose no time by paying early. Shipping and taxes are included; fees are shown before you pay.`,
   stranded:
     'This can no longer be sent to your country, so it cannot be renewed at the moment. Please contact the shop.',
+  early:
+    'You have ordered the next term already. As the terms cost nothing, you can order another once that one has begun.',
   unrenewable: 'This cannot be renewed here at the moment. Please contact the shop.',
   renew: 'Go on to payment',
   cancelIt: 'Cancel',
@@ -173,7 +175,7 @@ const id: AccountTexts = {
     fresh: { isGood: false, text: 'Untuk mengubah ini, masuklah dulu lewat tautan baru.' },
     changed: {
       isGood: false,
-      text: 'Harganya berubah, atau ini tidak bisa dibayar lagi. Periksa, lalu coba lagi.',
+      text: 'Harga atau ketentuannya berubah, atau ini tidak bisa dibayar lagi. Periksa, lalu coba lagi.',
     },
   },
   orders: 'Pesanan',
@@ -208,14 +210,16 @@ const id: AccountTexts = {
   payNext: 'Pembayaran berikutnya',
   waits: 'Pesanan untuk pembayaran berikutnya sudah ada.',
   toOrder: (number) => `Buka ${number}`,
-  renewing: (price, end) =>
+  renewing: (price, span, end) =>
     end
-      ? `Masa berikutnya seharga ${price}. Masa itu mulai saat yang sekarang berakhir, ${end}, sehingga membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`
-      : `Masa berikutnya seharga ${price}. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
+      ? `Masa berikutnya seharga ${price} untuk ${span}. Masa itu mulai saat yang sekarang berakhir, ${end}, sehingga membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`
+      : `Masa berikutnya seharga ${price} untuk ${span}. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
   instalment: (price) =>
     `Pembayaran berikutnya ${price}. Membayar lebih awal tidak mengurangi waktu Anda. Ongkos kirim dan pajak sudah termasuk; biaya tampil sebelum Anda membayar.`,
   stranded:
     'Barang ini tidak bisa lagi dikirim ke negara Anda, sehingga belum bisa diperpanjang. Silakan hubungi toko.',
+  early:
+    'Masa berikutnya sudah Anda pesan. Karena gratis, masa sesudahnya bisa dipesan setelah masa itu dimulai.',
   unrenewable: 'Ini belum bisa diperpanjang di sini. Silakan hubungi toko.',
   renew: 'Lanjut ke pembayaran',
   cancelIt: 'Batalkan',

@@ -14,6 +14,8 @@ export const en = {
   free: 'Free',
   insteadOf: 'instead of',
   every: (duration: number, period: Period) => `every ${counted(duration, units[period])}`,
+  span: (duration: number, period: Period) =>
+    duration === 1 ? `1 ${units[period]}` : counted(duration, units[period]),
   payments: (count: number) => `${count} payments of`,
   oneEvery: (term: string) => `, one ${term}`,
   buy: 'Buy',
@@ -74,12 +76,17 @@ export const en = {
     fee: 'Fee',
     tax: 'Tax',
   } as Record<string, string>,
+  trial: (span: string) => `The trial lasts ${span}.`,
   afterTrial: (price: string) => `After the trial ${price}, with the sign-up fee.`,
   afterwards: (price: string, term: string) => `Then ${price} ${term}.`,
   morePayments: (count: number, price: string, term: string) =>
     count === 1
       ? `Then 1 more payment of ${price}.`
       : `Then ${count} more payments of ${price}, one ${term}.`,
+  afterLast: {
+    keep: 'After the last payment it is yours to keep.',
+    end: 'Your access ends with the period of the last payment.',
+  },
   place: 'Place order',
   placeFree: 'Order for free',
   byMail: 'We send you a link by e-mail first. Nothing is ordered until you open it.',
@@ -95,7 +102,7 @@ export const en = {
   notices: {
     faults: 'Please check the marked fields. Nothing has been ordered yet.',
     closed: 'This is not for sale at the moment, or the access code is wrong.',
-    changed: 'The total has changed. Check it, then place the order again.',
+    changed: 'The price or the terms have changed. Check them, then place the order again.',
     choice: 'This combination cannot be ordered.',
     soldOut: 'Somebody else was faster. There are not enough left.',
     linkOver: 'The link is no longer valid. Place the order again to get another one.',

@@ -13,6 +13,7 @@ export const id: Texts = {
   insteadOf: 'dari',
   every: (duration, period) =>
     duration === 1 ? `per ${units[period]}` : `tiap ${duration} ${units[period]}`,
+  span: (duration, period) => `${duration} ${units[period]}`,
   payments: (count) => `${count} kali pembayaran`,
   oneEvery: (term) => `, sekali ${term}`,
   buy: 'Beli',
@@ -73,10 +74,15 @@ export const id: Texts = {
     fee: 'Biaya',
     tax: 'Pajak',
   },
+  trial: (span) => `Masa uji coba berlangsung ${span}.`,
   afterTrial: (price) => `Setelah masa uji coba ${price}, termasuk biaya pendaftaran.`,
   afterwards: (price, term) => `Selanjutnya ${price} ${term}.`,
   morePayments: (count, price, term) =>
     `Selanjutnya ${count} kali pembayaran ${price}${count === 1 ? '' : `, sekali ${term}`}.`,
+  afterLast: {
+    keep: 'Setelah pembayaran terakhir, produk ini menjadi milik Anda.',
+    end: 'Akses Anda berakhir bersama masa pembayaran terakhir.',
+  },
   place: 'Pesan sekarang',
   placeFree: 'Pesan gratis',
   byMail: 'Anda akan menerima tautan lewat email. Sebelum tautan dibuka belum ada yang dipesan.',
@@ -92,7 +98,7 @@ export const id: Texts = {
   notices: {
     faults: 'Periksa isian yang ditandai. Belum ada yang dipesan.',
     closed: 'Produk ini sedang tidak dijual, atau kode aksesnya salah.',
-    changed: 'Totalnya berubah. Periksa dulu, lalu pesan sekali lagi.',
+    changed: 'Harga atau ketentuannya berubah. Periksa dulu, lalu pesan sekali lagi.',
     choice: 'Pilihan ini tidak bisa dipesan.',
     soldOut: 'Orang lain lebih cepat. Stok yang tersisa tidak cukup.',
     linkOver: 'Tautan sudah tidak berlaku. Pesan sekali lagi untuk mendapat tautan baru.',
