@@ -114,6 +114,10 @@ export const changeSponsor = (
       ),
 ];
 
+/** Keeps the buyer's orders from changing a sponsor that is set by hand. */
+export const deleteBuyerSponsor = (user_id: number) =>
+  build.delete(buyerSponsors).where(eq(buyerSponsors.user_id, user_id));
+
 const moveBuyer = (
   user_id: number,
   before: number | null,

@@ -2,7 +2,6 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Write, build, guard, lockName, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { UserRow } from '../domain/user/rules.ts';
-import { buyerSponsors } from '../schema/accounts.ts';
 import { userExternalIds, users } from '../schema/users.ts';
 import { forgetPhone } from './account-codes.ts';
 import { present, uplinesFrom } from './users.ts';
@@ -34,12 +33,7 @@ const insertExternalIds = (user_id: number, ids: Record<string, string>) => {
 export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_cycle'>[] {
   const { id, affiliate_id } = after.user;
   const moved = before.user.affiliate_id !== affiliate_id;
-  return [
-    ...(moved ? holdTree(id, affiliate_id) : []),
-    ...saveUser(before, after),
-    // The buyer's orders don't change a sponsor that is set by hand.
-    ...(moved ? [build.delete(buyerSponsors).where(eq(buyerSponsors.user_id, id))] : []),
-  ];
+  return [...(moved ? holdTree(id, affiliate_id) : []), ...saveUser(before, after)];
 }
 
 /** Keeps a user from being erased until the commit, so that nothing of theirs is written after it was erased. */
