@@ -1,9 +1,11 @@
-import { type SQL, eq, sql } from 'drizzle-orm';
-import { newBuyers } from '../schema/accounts.ts';
+import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
+import { buyerSponsors, newBuyers } from '../schema/accounts.ts';
+import { paidStatuses } from '../schema/lists.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { ofOrder } from './order-columns.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
+import type { OrderSponsor, SponsorState } from '../domain/purchase/sponsor.ts';
 import { lockTree } from './user-writes.ts';
 
 /** Seconds until an account of the shop ends whose owner neither paid nor signed in. */
@@ -23,6 +25,9 @@ export const isNewBuyer = (user_id: Argument<number>) =>
 const isSponsor = (user_id: SQL) =>
   sql`exists (select from users d where d.affiliate_id = ${user_id})`;
 
+const buyerOf = (target: OrderTarget) =>
+  target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id);
+
 /** The buyer of an order, if new; `sponsors` is 1 if the buyer is a sponsor, otherwise 0. */
 export const findNewBuyer = (target: OrderTarget) => {
   const { user_id } = newBuyers;
@@ -31,24 +36,112 @@ export const findNewBuyer = (target: OrderTarget) => {
       sponsors: sql<string>`(${isSponsor(sql`"new_buyers"."user_id"`)})::int`.mapWith(Number),
     })
     .from(newBuyers)
-    .where(eq(user_id, target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id)));
+    .where(eq(user_id, buyerOf(target)));
+};
+
+const orderSponsor = (value: unknown) =>
+  (typeof value === 'string' ? JSON.parse(value) : value) as OrderSponsor | null;
+
+/** SQL: the first paid order of a buyer, except one, that gives a sponsor (`sponsorBy`). */
+const nextSponsor = (user_id: SQL, except: number | SQL) =>
+  sql`(
+    select jsonb_build_object('order_id', o.id, 'affiliate_id', o.affiliate_id) from orders o
+     where o.user_id = ${user_id} and o.id <> ${except} and o.affiliate_id is not null
+       and o.paid_at is not null and o.deleted_at is null and o.status in ${[...paidStatuses]}
+       and o.attribution ->> 'source' is distinct from 'sponsor'
+     order by o.paid_at, o.id limit 1)`;
+
+/** The order that gave its buyer a sponsor, for the buyer of an order. `sponsors` is as above. */
+export const findBuyerSponsor = (target: OrderTarget) => {
+  const user_id = sql`"buyer_sponsors"."user_id"`;
+  return build
+    .select({
+      order_id: buyerSponsors.order_id,
+      sponsors: sql<string>`(${isSponsor(user_id)})::int`.mapWith(Number),
+      next: nextSponsor(user_id, target.kind === 'new' ? 0 : target.id).mapWith(orderSponsor),
+    })
+    .from(buyerSponsors)
+    .where(eq(buyerSponsors.user_id, buyerOf(target)));
 };
 
 /** Keeps an account after its owner paid or signed in. */
 export const keepNewBuyer = (user_id: number) =>
   build.delete(newBuyers).where(eq(newBuyers.user_id, user_id));
 
-/** Sets a new buyer's sponsor, unless the buyer became a sponsor or got one in the meantime. */
-export const giveSponsor = (user_id: number, sponsor: number, now: Date): Write[] => [
+/** Requires that no other order changed a buyer's sponsor since the decision, until the commit. */
+export const holdBuyerSponsor = (user_id: number, order_id: number | null) =>
+  guard(
+    build
+      .select({ user_id: buyerSponsors.user_id })
+      .from(buyerSponsors)
+      .where(and(eq(buyerSponsors.user_id, user_id), isOrder(order_id)))
+      .for('share'),
+    'rest_conflict',
+  );
+
+const isOrder = (order_id: number | null) =>
+  order_id === null ? isNull(buyerSponsors.order_id) : eq(buyerSponsors.order_id, order_id);
+
+/**
+ * Changes the sponsor of a buyer whose orders decide it, unless the buyer became a sponsor, or the sponsor or its order
+ * changed in the meantime.
+ */
+export const changeSponsor = (
+  user_id: number,
+  before: Pick<SponsorState, 'affiliate_id' | 'order_id'>,
+  after: OrderSponsor,
+  now: Date,
+): Write[] => [
+  ...(after.affiliate_id === before.affiliate_id
+    ? []
+    : moveBuyer(user_id, before.affiliate_id, after.affiliate_id, now)),
+  before.order_id === undefined
+    ? guard(
+        build
+          .insert(buyerSponsors)
+          .values({ user_id, order_id: after.order_id })
+          .onConflictDoNothing()
+          .returning({ user_id: buyerSponsors.user_id }),
+        'rest_conflict',
+      )
+    : guard(
+        build
+          .update(buyerSponsors)
+          .set({ order_id: after.order_id })
+          .where(and(eq(buyerSponsors.user_id, user_id), isOrder(before.order_id)))
+          .returning({ user_id: buyerSponsors.user_id }),
+        'rest_conflict',
+      ),
+];
+
+/** Keeps the buyer's orders from changing a sponsor that is set by hand. */
+export const deleteBuyerSponsor = (user_id: number) =>
+  build.delete(buyerSponsors).where(eq(buyerSponsors.user_id, user_id));
+
+const moveBuyer = (
+  user_id: number,
+  before: number | null,
+  after: number | null,
+  now: Date,
+): Write[] => [
   lockTree,
   guard(
-    sql`update users u set affiliate_id = ${sponsor}, version = version + 1,
+    sql`update users u set affiliate_id = ${after}, version = version + 1,
          updated_at = ${now.toISOString()}
-    where u.id = ${user_id} and u.affiliate_id is null and not ${isSponsor(sql`u.id`)}
+    where u.id = ${user_id} and u.affiliate_id is not distinct from ${before}
+      and (${after}::bigint is null or not ${isSponsor(sql`u.id`)})
     returning u.id`,
     'rest_conflict',
   ),
 ];
+
+/** Requires that another order still gives the sponsor, or none. The buyer's row is locked (`changeSponsor`). */
+export const expectNextSponsor = (user_id: number, except: number, next: OrderSponsor | null) =>
+  guard(
+    sql`select where ${nextSponsor(sql`${user_id}`, except)} is not distinct from
+      ${next && JSON.stringify(next)}::jsonb`,
+    'rest_conflict',
+  );
 
 const before = (now: Date) => sql`${addSeconds(now.toISOString(), -term)}::timestamptz`;
 

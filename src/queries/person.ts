@@ -1,7 +1,7 @@
 import { type SQL, and, asc, eq, getTableColumns, getTableName, gt, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { accessGrants } from '../schema/access.ts';
-import { accountPhones } from '../schema/accounts.ts';
+import { accountPhones, buyerSponsors } from '../schema/accounts.ts';
 import { bankMutations } from '../schema/bank-mutations.ts';
 import { commissions, payouts } from '../schema/commissions.ts';
 import { consoleSessions } from '../schema/console.ts';
@@ -59,6 +59,7 @@ const sections = {
   users: section(users, users.id, is(users.id)),
   accountPhones: section(accountPhones, accountPhones.user_id, is(accountPhones.user_id)),
   userExternalIds: section(userExternalIds, userExternalIds.provider, is(userExternalIds.user_id)),
+  buyerSponsors: section(buyerSponsors, buyerSponsors.user_id, is(buyerSponsors.user_id)),
   groupMoves: section(groupMoves, groupMoves.order_id, is(groupMoves.user_id)),
   orders: section(orders, orders.id, is(orders.user_id), 'stock_counters'),
   orderHistory: section(

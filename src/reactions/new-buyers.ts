@@ -1,27 +1,66 @@
-import { reaction } from './reaction.ts';
+import { type Consequence, reaction } from './reaction.ts';
+import type { OrderChange } from '../domain/order/change.ts';
+import {
+  type OrderSponsor,
+  type SponsorState,
+  changesSponsor,
+  sponsorAfter,
+} from '../domain/purchase/sponsor.ts';
 import { userEvent } from '../domain/user/events.ts';
 import { type UserRow, toUser, updatedUser } from '../domain/user/rules.ts';
-import { findNewBuyer, giveSponsor, keepNewBuyer } from '../queries/new-buyers.ts';
+import {
+  changeSponsor,
+  expectNextSponsor,
+  findBuyerSponsor,
+  findNewBuyer,
+  holdBuyerSponsor,
+  keepNewBuyer,
+} from '../queries/new-buyers.ts';
 
 /**
  * The first payment makes the account permanent that the shop created for the buyer. The order's affiliate becomes the
  * buyer's sponsor, unless the buyer has a sponsor or is one. Before a payment, anybody could order for other people's
- * addresses and become their sponsor.
+ * addresses and become their sponsor; so they lose the sponsor if the order is refunded, cancelled, deleted or otherwise
+ * unpaid, and the next paid order gives one. A sponsor that is set by hand stays.
  */
 export const newBuyers = reaction({
   errors: [],
-  load: (target) => ({ found: findNewBuyer(target) }),
-  decide: ({ after, settings, now }, { found }, row: UserRow | undefined) => {
-    const [buyer] = found;
-    if (!buyer || !row || after.paid_at === null) return { write: [] };
+  load: (target) => ({ found: findNewBuyer(target), given: findBuyerSponsor(target) }),
+  decide: (change, { found: [buyer], given: [given] }, row: UserRow | undefined) => {
+    if (!row || !(buyer ?? given)) return { write: [] };
     const { id, affiliate_id } = row.user;
-    const kept = keepNewBuyer(id);
-    const sponsor = settings.permanent_affiliate ? after.affiliate_id : null;
-    if (sponsor === null || affiliate_id !== null || buyer.sponsors > 0) return { write: [kept] };
-    const sponsored = updatedUser(row, { affiliate_id: sponsor }, now);
-    return {
-      write: [kept, ...giveSponsor(id, sponsor, now)],
-      events: [userEvent('user.updated', toUser(sponsored))],
+    const kept = buyer && change.after.paid_at !== null ? [keepNewBuyer(id)] : [];
+    const state = {
+      affiliate_id,
+      isSponsor: (given ?? buyer)?.sponsors === 1,
+      order_id: given?.order_id,
+      next: given?.next ?? null,
     };
+    const sponsor = sponsorAfter(change, state);
+    if (sponsor) {
+      const { write, events } = withSponsor(row, change, state, sponsor);
+      return { write: [...kept, ...write], events };
+    }
+    const isHeld = given && changesSponsor(change);
+    return { write: [...kept, ...(isHeld ? [holdBuyerSponsor(id, given.order_id)] : [])] };
   },
 });
+
+function withSponsor(
+  row: UserRow,
+  { after, now }: OrderChange,
+  state: SponsorState,
+  sponsor: OrderSponsor,
+): Required<Consequence<never>> {
+  const { id } = row.user;
+  const { affiliate_id } = sponsor;
+  const isLost = state.order_id === after.id && sponsor.order_id !== after.id;
+  const changed = toUser(updatedUser(row, { affiliate_id }, now));
+  return {
+    write: [
+      ...changeSponsor(id, state, sponsor, now),
+      ...(isLost ? [expectNextSponsor(id, after.id, state.next)] : []),
+    ],
+    events: affiliate_id === state.affiliate_id ? [] : [userEvent('user.updated', changed)],
+  };
+}

@@ -23,7 +23,7 @@ export const accessGrants = pg.pgTable(
     subscription_id: column.integer().references(() => subscriptions.id, { onDelete: 'cascade' }),
     source: column.choice(accessSources).notNull(),
     status: column.choice(grantStates).notNull(),
-    /** Null until the grant becomes active for the first time. */
+    /** Null until the grant becomes active for the first time. Moves on by the time without access when it resumes. */
     start: column.instant(),
     end_active: column.instant(),
     revoked_at: column.instant(),
@@ -85,7 +85,7 @@ export const accessContent = pg.pgTable(
     url: pg.text().notNull(),
     product_ids: column.integer().array().notNull(),
     match: column.choice(contentMatches).notNull(),
-    /** Days after the access starts. */
+    /** Days with access. */
     drip_day: pg.integer().notNull(),
     release_at: column.instant(),
     status: column.choice(contentStatuses).notNull(),

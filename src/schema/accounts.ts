@@ -1,5 +1,6 @@
 import { index, integer as int4, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { choice, instant, integer, oneOf, reference } from '../kernel/database/columns.ts';
+import { orders } from './orders.ts';
 import { users } from './users.ts';
 
 /** A link that signs a member in to the pages of their account, once. Only an HMAC of its secret is kept. */
@@ -88,4 +89,15 @@ export const newBuyers = pgTable(
     created_at: instant().notNull(),
   },
   (t) => [index('new_buyers_created_at').on(t.created_at)],
+);
+
+/** New buyers whose orders decide who their sponsor is, until it is set by hand. */
+export const buyerSponsors = pgTable(
+  'buyer_sponsors',
+  {
+    user_id: reference(() => users.id).primaryKey(),
+    /** The order whose affiliate is the sponsor; null if no order gives one any more. */
+    order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
+  },
+  (t) => [index('buyer_sponsors_order').on(t.order_id)],
 );

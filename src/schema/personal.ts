@@ -155,6 +155,7 @@ interface NotPersonalColumns {
   bankMutations:
     | 'source mutation_id account_number amount currency occurred_at direction status order_id'
     | RecordColumns;
+  buyerSponsors: 'user_id order_id';
   commissionDays: 'affiliate_id day product_id tier status slot sales amount';
   commissionRollups: 'dimension key status slot commissions sales amount';
   commissions:

@@ -42,6 +42,7 @@ beforeAll(async () => {
       `insert into account_phones (user_id, phone, confirmed_at) values (${person.id}, '${phone.replaceAll(' ', '')}', '${at}')`,
       `insert into group_moves (order_id, user_id, group_id, moved)
        values (${order.id}, ${person.id}, ${group.id}, true)`,
+      `insert into buyer_sponsors (user_id, order_id) values (${person.id}, ${order.id})`,
       `insert into coupon_redemptions (order_id, coupon_id, user_id, redeemed_at)
        select ${order.id}, id, ${person.id}, '${at}' from coupons where user_id = ${person.id}`,
       `insert into subscriptions (user_id, product_id, first_order_id, order_id, type, status, start, created_at, updated_at)

@@ -127,3 +127,69 @@ describe('The first payment of a new buyer, and a change that makes the buyer th
     expect(await hasCycle(links)).toBe(true);
   });
 });
+
+describe("A refund of the order that gave a buyer's sponsor, and the payment of the buyer's next order,", () => {
+  /** A buyer with a paid order of one affiliate, and an unpaid order of another. */
+  async function sales() {
+    const { fixture } = opened;
+    await fixture.set('permanent_affiliate', true);
+    const { id: buyer } = await fixture.newUser();
+    const { database } = fixture.store;
+    await database.query('insert into new_buyers (user_id, created_at) values ($1, now())', [
+      buyer,
+    ]);
+    const programme = { enabled: true, tiers: percentages(10) };
+    const place = async (affiliate_id: number, status: string) => {
+      const { id: product_id } = await fixture.newProduct({ affiliate: programme });
+      return fixture.newOrder({ product_id, user_id: buyer, affiliate_id, status });
+    };
+    const { id: first } = await fixture.newAffiliate();
+    const { id: second } = await fixture.newAffiliate();
+    const waiting = await place(second, 'on-hold');
+    const paid = await place(first, 'completed');
+    expect((await fixture.user(buyer)).affiliate_id).toBe(first);
+    const move = (id: number, status: string) => () =>
+      fixture.api.patch(`/orders/${id}`, { status });
+    const callers = [move(paid.id, 'refunded'), move(waiting.id, 'completed')];
+    const lock = `select from buyer_sponsors where user_id = ${buyer} for update`;
+    return { buyer, first, second, waiting, callers, lock };
+  }
+
+  test.each([true, false])(
+    'give the buyer the affiliate of the next order, whichever comes first: refund: %s',
+    async (isRefundFirst) => {
+      const { fixture } = opened;
+      const { buyer, second, callers, lock } = await sales();
+      const order = isRefundFirst ? callers : callers.toReversed();
+      const replies = await behindLock(fixture.store, lock, order, { inTurn: true });
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+      expect((await fixture.user(buyer)).affiliate_id).toBe(second);
+      const { rows } = await fixture.store.database.query(
+        'select o.affiliate_id from buyer_sponsors b join orders o on o.id = b.order_id where b.user_id = $1',
+        [buyer],
+      );
+      expect(rows).toEqual([{ affiliate_id: String(second) }]);
+    },
+  );
+
+  test('control: leave the buyer without a sponsor if the payment takes no turn', async () => {
+    const { fixture } = opened;
+    const { buyer, waiting, callers, lock } = await sales();
+    const pay = transaction(fixture.store, async (client) => {
+      const found = 'select order_id from buyer_sponsors where user_id = $1';
+      const { rows } = await client.query<{ order_id: string | null }>(found, [buyer]);
+      await client.query(`select from users where id = $1 for share`, [buyer]);
+      const isOpen = rows[0]?.order_id === null;
+      const paid = `update orders set status = 'completed', paid_at = now() where id = $1`;
+      await client.query(paid, [waiting.id]);
+      return !isOpen;
+    });
+    const [refund] = callers;
+    const refunded = async () => (await refund?.())?.status === 200;
+    expect(await behindLock(fixture.store, lock, [refunded, pay], { inTurn: true })).toEqual([
+      true,
+      true,
+    ]);
+    expect((await fixture.user(buyer)).affiliate_id).toBeNull();
+  });
+});

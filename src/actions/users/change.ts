@@ -3,6 +3,7 @@ import type { WriteAccess } from '../../kernel/command/store.ts';
 import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { stateChanged, userEvent } from '../../domain/user/events.ts';
+import { deleteBuyerSponsor } from '../../queries/new-buyers.ts';
 import { findStaffRole } from '../../queries/staff.ts';
 import {
   findAbove,
@@ -71,6 +72,9 @@ export const changeUser = (
           write: [
             ...(losesAdministrator(before, after) ? [keepAdministrator(id)] : []),
             ...updateUser(before, after),
+            ...(after.user.affiliate_id === before.user.affiliate_id
+              ? []
+              : [deleteBuyerSponsor(id)]),
           ],
           events: [
             userEvent('user.updated', toUser(after)),

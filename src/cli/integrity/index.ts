@@ -199,6 +199,15 @@ export const checks: readonly Check[] = [
             and o.payment_gateway <> 'free')`,
   },
   {
+    name: 'sponsors of buyers, from orders that no longer give one',
+    differences: `
+      select b.user_id from buyer_sponsors b
+        join orders o on o.id = b.order_id
+        join users u on u.id = b.user_id
+       where u.status <> 'anonymised'
+         and (o.paid_at is null or o.deleted_at is not null or not svc_is_paid(o.status))`,
+  },
+  {
     // The stored totals lack changes made while a trigger was off.
     name: 'triggers that are turned off',
     differences: `

@@ -29,7 +29,9 @@ const fields = {
     .int()
     .min(0)
     .max(3650)
-    .describe('Days after access starts before the content opens; 0 = at once.'),
+    .describe(
+      "Days with access before the content opens; 0 = at once. Days after access ended, and paused days, don't count.",
+    ),
   release_at: InstantInput.nullable().describe(
     'Nobody can see the content before this moment; null = no such limit.',
   ),
@@ -45,7 +47,11 @@ export const Content = z
     match: z
       .enum(contentMatches)
       .describe('Condition for several products: access to any one of them, or to all.'),
-    drip_day: z.int().describe('Days after access starts before the content opens; 0 = at once.'),
+    drip_day: z
+      .int()
+      .describe(
+        "Days with access before the content opens; 0 = at once. Days after access ended, and paused days, don't count.",
+      ),
     release_at: Instant.nullable().describe(
       'Nobody can see the content before this moment; null = no such limit.',
     ),

@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/instant.ts';
 import { type OrderChange, firstOfChain } from '../order/change.ts';
 import { statusGroup } from '../order/transitions.ts';
 import type { ChangedChain } from '../subscription/chain.ts';
-import { changedGrant, revokedGrant } from './rules.ts';
+import { changedGrant, continuedStart, revokedGrant } from './rules.ts';
 import { type Grant } from '../../schema/access.ts';
 import { firstVersion } from '../../lib/versions.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
@@ -41,8 +41,9 @@ export function grantAfter(
         end_active: ownEnd(change, held),
       });
     case 'active': {
-      const start = held && isGiven(held) ? held.start : now.toISOString();
+      const at = now.toISOString();
       const { end_active } = outcome;
+      const start = held && isGiven(held) ? continuedStart(held, end_active, at) : at;
       const subscription_id = chain?.subscription?.id ?? null;
       if (held && isTaken(held) && !isBoughtNow(change, chain)) return held;
       if (held?.status === 'active' && held.end_active === end_active) return held;
@@ -72,7 +73,8 @@ export const isTaken = (grant: Grant) => grant.status === 'revoked' && !isPaused
 /** Manually revoked access stays revoked, unless it is bought again. */
 function pausedGrant(held: Grant, isBought: boolean, now: Date): Grant {
   if (isPaused(held) || (isTaken(held) && !isBought)) return held;
-  return { ...revokedGrant(held, paused, now), deleted_at: null };
+  const start = isTaken(held) ? now.toISOString() : held.start;
+  return { ...revokedGrant(held, paused, now), start, deleted_at: null };
 }
 
 /** Applies a change of the subscription; returns the same object if nothing changes. */
@@ -85,7 +87,8 @@ export function grantOfSubscription(
   const isUnpaid = status === 'pending' || status === 'inactive';
   const isSame = held.status === 'active' && held.end_active === end_date;
   if (isUnpaid || isTaken(held) || held.status === 'pending' || isSame) return held;
-  const fields = { ...untouched, start: held.start, end_active: end_date, subscription_id: id };
+  const start = continuedStart(held, end_date, now.toISOString());
+  const fields = { ...untouched, start, end_active: end_date, subscription_id: id };
   return changedGrant(held, { ...fields, status: 'active' }, now);
 }
 

@@ -1,4 +1,4 @@
-import { wholeDays } from '../../lib/calendar.ts';
+import { addMilliseconds, wholeDays } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { Access, AccessCreate, AccessProduct, AccessStatus } from './schemas.ts';
@@ -23,9 +23,32 @@ export const isLive = (grant: Grant, now: Instant) => statusAt(grant, now) === '
 export const wasGiven = (grant: Grant, now: Instant) =>
   grant.start !== null && statusAt(grant, now) !== 'pending';
 
-/** Whole days since a grant started; null before. */
-export const startDay = ({ start }: Pick<Grant, 'start'>, { now, timezone }: Moment) =>
-  start === null ? null : wholeDays(start, now, timezone);
+/** A time later than every end. */
+export const never = '9999-12-31T23:59:59.999Z';
+
+/** The time at which a grant stops giving access; `never` for a grant without an end. */
+const stopOf = ({ status, end_active, revoked_at }: Grant): Instant =>
+  earlier(end_active ?? never, (status === 'revoked' && revoked_at) || never);
+
+const earlier = (a: Instant, b: Instant) => (a < b ? a : b);
+
+/** Whole days of access since a grant started; null before. */
+export const startDay = (grant: Grant, { now, timezone }: Moment) =>
+  grant.start === null ? null : wholeDays(grant.start, earlier(stopOf(grant), now), timezone);
+
+/**
+ * The start of a grant with a new end. If it had stopped giving access, the start moves on by the time without access:
+ * drip days count only days with access.
+ */
+export function continuedStart(grant: Grant, end: Instant | null, now: Instant): Instant | null {
+  const { start } = grant;
+  if (start === null) return null;
+  const stop = stopOf(grant);
+  const stopped = stop < start ? start : stop;
+  const resumed = earlier(end ?? never, now);
+  if (resumed <= stopped) return start;
+  return addMilliseconds(start, Date.parse(resumed) - Date.parse(stopped));
+}
 
 export const toAccess = ({ grant, product, timezone }: GrantRow, now: Instant): Access => ({
   ...grant,
@@ -41,9 +64,6 @@ const worth: Readonly<Record<AccessStatus, number>> = {
   revoked: 1,
   pending: 0,
 };
-
-/** A time later than every end. */
-export const never = '9999-12-31T23:59:59.999Z';
 
 /** Sorts the better grant first: by status, then the later end, then the earlier start. */
 export const byWorth =

@@ -7,11 +7,13 @@ import { Id, Instant, InstantInput, changeFields, noteText } from '../../lib/sch
 export const accessStatuses = ['pending', 'active', 'expired', 'revoked'] as const;
 export type AccessStatus = (typeof accessStatuses)[number];
 
-const start = Instant.nullable().describe('When access starts; null until it becomes active.');
+const start = Instant.nullable().describe(
+  'When access starts; null until it becomes active. Access that resumes after its end or a pause moves it on by the time without access.',
+);
 const startDay = z
   .int()
   .nullable()
-  .describe("Whole days since the start, in the store's time zone.");
+  .describe("Whole days with access since the start, in the store's time zone.");
 const end = Instant.nullable().describe('When access ends; null = never.');
 
 /** One reason for a user's access to a product. The best one counts. */
@@ -130,7 +132,7 @@ export const Verdict = z
     detail: z.object({
       grant_id: Id.nullable().describe('The grant the verdict is based on.'),
       order_id: Id.nullable(),
-      start: Instant.nullable(),
+      start,
       start_day: startDay,
       end_active: end,
       available_at: Instant.nullable().describe(

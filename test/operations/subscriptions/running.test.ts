@@ -56,6 +56,36 @@ describe('Subscriptions', () => {
     });
   });
 
+  test('open content after days with access: days after an end, and paused days, do not count', async () => {
+    const club = await newClub();
+    const lesson = { title: 'Lesson', product_ids: [club], drip_day: 40 };
+    const { body: content } = await fixture().api.post('/access/content', lesson);
+    const check = async () => {
+      const path = `/access/content/${content.data.id}/check?user_id=${user()}`;
+      const { reason, detail } = (await fixture().api.get(path)).body;
+      return [reason, detail.start_day, detail.start];
+    };
+    const first = await buy(club, { status: 'completed' });
+    // The first month has 28 days.
+    at('2026-06-28T10:00:00Z');
+    expect(await check()).toEqual(['expired', 28, '2026-01-31T10:00:00.000Z']);
+    await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(await check()).toEqual(['drip-content', 28, '2026-05-31T10:00:00.000Z']);
+    at('2026-07-03T10:00:00Z');
+    const { id } = await current();
+    await send(id, '/pause');
+    at('2027-07-03T10:00:00Z');
+    expect(await check()).toEqual(['revoked', 33, '2026-05-31T10:00:00.000Z']);
+    await send(id, '/resume');
+    expect(await check()).toEqual(['drip-content', 33, '2027-05-31T10:00:00.000Z']);
+    // A further term without a gap.
+    await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(await check()).toEqual(['drip-content', 33, '2027-05-31T10:00:00.000Z']);
+    at('2027-07-10T10:00:00Z');
+    expect(await check()).toEqual(['ok', 40, '2027-05-31T10:00:00.000Z']);
+    await expectIntegrity(fixture());
+  });
+
   test('that are paused give no access, and the remaining time once they are resumed', async () => {
     const club = await newClub({}, { license: licence });
     await buy(club, { status: 'completed' });
@@ -85,7 +115,7 @@ describe('Subscriptions', () => {
     });
     expect(await access(club)).toMatchObject({
       reason: 'ok',
-      detail: { start: '2026-01-31T10:00:00.000Z', end_active: '2026-04-28T10:00:00.123Z' },
+      detail: { start: '2026-03-31T10:00:00.123Z', end_active: '2026-04-28T10:00:00.123Z' },
     });
     expect(await verdict()).toBe('VALID');
     const { body } = await fixture().api.get(`/licenses/by-code/${code}`);
