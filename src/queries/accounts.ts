@@ -55,7 +55,10 @@ const isMember = and(
 
 export const countLinks = lockName('account.links');
 
-/** Stores a link for the member with an address, if there is one and the hourly limit isn't reached. */
+/**
+ * Stores a link for the member with an address, if there is one and the hourly limit isn't reached. The lock waits for a
+ * parallel change of the address, which voids only links that are stored by then.
+ */
 export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, now: Date) => {
   const at = now.toISOString();
   return raw<{ language: 'en' | 'id'; store_name: string }>(sql`
@@ -66,6 +69,7 @@ export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, no
        where ${and(eq(users.email, email), isMember)}
          and ${mostMails} > (select count(*) from account_links l
                where l.user_id = ${users.id} and l.email is null and l.created_at > ${addSeconds(at, -3600)}::timestamptz)
+         for key share
       returning user_id
     )
     select coalesce(u.language, s.language) as language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);

@@ -269,6 +269,24 @@ test('users can download files of their own records, and no others', async () =>
   expect((await session.get('/me/orders.ndjson?scope=affiliate')).body).toBeUndefined();
 });
 
+test("an affiliate's file of orders hides the buyers' addresses, as the list does", async () => {
+  const { fixture } = stage;
+  const { id: affiliate_id } = await fixture.newAffiliate();
+  const options = [{ id: 'reg', courier: 'JNE', cost: 100 }];
+  const { id: product_id } = await fixture.newProduct({
+    ...{ type: 'physical', affiliate: { enabled: true }, shipping: { active: true, options } },
+  });
+  const { id: user_id } = await fixture.newUser();
+  const shipping = { option_id: 'reg', receiver: 'Ben', phone: '0812-777', address: 'Jl. Dua 5' };
+  await fixture.newOrder({ product_id, user_id, affiliate_id, shipping });
+  const session = await fixture.store.session(affiliate_id);
+  for (const type of ['csv', 'ndjson']) {
+    const text = JSON.stringify((await session.get(`/me/orders.${type}?scope=affiliate`)).body);
+    expect(text).toContain('JNE');
+    expect(text).not.toMatch(/Jl\. Dua|0812-777|Ben/);
+  }
+});
+
 test('the console can download them too, with its session alone', async () => {
   const { fixture } = stage;
   const { id } = await fixture.newAdministrator();

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { long } from '../harness/long.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
-import { Members, linkIn } from '../modules/shop/member.ts';
+import { Members, linkIn, takeMessages } from '../modules/shop/member.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
 const opened = useStoreFixture();
@@ -48,3 +48,34 @@ describe('Of eight people who use a sign-in link at once', () => {
     expect(entered.filter(Boolean).length).toBeGreaterThan(1);
   });
 });
+
+test.each(['link', 'change'])(
+  'A sign-in link that is requested while the address changes signs nobody in: %s first',
+  async (first) => {
+    const { fixture } = opened;
+    const { store } = fixture;
+    const relay = await takeMessages(fixture);
+    const members = new Members(fixture);
+    const user = await fixture.newUser();
+    const email = `moved-${first}@people.example`;
+    const ask = async () => {
+      await members.send('/account/link', { email: user.email });
+      await store.settled();
+    };
+    const change = async () => {
+      expect((await fixture.api.patch(`/users/${user.id}`, { email })).status).toBe(200);
+    };
+    const callers = first === 'link' ? [ask, change] : [change, ask];
+    const lock = `select from users where id = ${user.id} for update`;
+    await behindLock(store, lock, callers, { inTurn: true });
+    const link = /svcenter_\w+/.exec((await relay.sent()).join(' '))?.[0] ?? '';
+    relay.close();
+    const entered = await members.send('/account/session', { link });
+    expect(entered.headers.has('set-cookie')).toBe(false);
+    const { rows } = await store.database.query(
+      'select from account_links where user_id = $1 and used_at is null',
+      [user.id],
+    );
+    expect(rows).toEqual([]);
+  },
+);

@@ -31,14 +31,18 @@ export const toOrder = ({ order, product, user, affiliate }: ShownOrder): Order 
   affiliate,
 });
 
-/** Removes the buyer's e-mail address and phone, and the notes of the store and the buyer. */
+/** The parts of a delivery that tell who receives it, and where. The page of a parcel shows its receiver, too. */
+const receiver = { receiver: '', phone: '', address: '', postal_code: '' };
+const parcel = { tracking_number: '', tracking_url: '' };
+
+/** Removes the buyer's e-mail address, the receiver and address, and the notes of the store and the buyer. */
 export function forAffiliate(order: Order): Order {
   return {
     ...order,
     note: null,
     meta: {},
     user: { ...order.user, email: '' },
-    shipping: order.shipping && { ...order.shipping, phone: '' },
+    shipping: order.shipping && { ...order.shipping, ...receiver, ...parcel },
   };
 }
 

@@ -96,7 +96,7 @@ async function shownOrder(loaded: Loaded, context: Context): Promise<ShownOrder 
     refunds: loaded.refunds.map(shownRefundOf),
     reported: loaded.reported[0]?.status,
     rejectReason: loaded.reported[0]?.reject_reason ?? '',
-    files: hasAccess ? await filesOf(loaded, order.id, context) : [],
+    files: hasAccess ? await filesOf(loaded, order, context) : [],
   };
 }
 
@@ -111,10 +111,14 @@ const shownRefundOf = (row: ProvidedRefund): OrderView['refunds'][number] => ({
   state: row.provided?.error === 'reversed' ? 'reversed' : shownProvided(row).state,
 });
 
-/** New links to the order's files. The order's link shows no other orders. */
-async function filesOf({ files, rights }: Loaded, order_id: number, context: Context) {
+/** New links to the order's files. The order's link shows no other orders. A renewal's grant is its first order's. */
+async function filesOf(
+  { files, rights }: Loaded,
+  { id, order_parent_id }: OrderColumns,
+  context: Context,
+) {
   const all = rightsOf(rights, context.now);
   if (!all) return [];
-  const grants = all.grants.filter((grant) => grant.order_id === order_id);
+  const grants = all.grants.filter((grant) => grant.order_id === (order_parent_id ?? id));
   return linkedFiles(files, { ...all, grants }, context);
 }

@@ -19,7 +19,7 @@ export const getOwnOrder = endpoint({
   route: ['GET /me/orders/:id'],
   summary: 'Get one of your orders',
   description:
-    "Visible to its buyer, its affiliate and administrators; anyone else gets 404. The affiliate does not see the buyer's e-mail address and phone, nor `note`, `meta` and the notes in the history.",
+    "Visible to its buyer, its affiliate and administrators; anyone else gets 404. The affiliate does not see the buyer's e-mail address, nor `note`, `meta` and the notes in the history; of `shipping` only the courier, the service, the cost and the country.",
   access: session(),
   effect: 'read',
   params: IdParams,

@@ -12,7 +12,7 @@ export const listOwnOrders = endpoint({
   route: ['GET /me/orders'],
   summary: 'List your orders',
   description:
-    'Orders in which the user is the buyer or the affiliate; an administrator sees all. Newest first.',
+    'Orders in which the user is the buyer or the affiliate; an administrator sees all. Newest first. Affiliates see as much of an order as in `GET /me/orders/{id}`.',
   access: session(),
   effect: 'read',
   query: OwnOrderQuery,

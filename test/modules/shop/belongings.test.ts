@@ -283,3 +283,28 @@ test('The receipt of an order shows what was refunded, and what remains', async 
   await fixture.api.post(`/orders/${id}/refunds`, {});
   expect(await receipt()).toMatch(/Refunds<.*\$90\.00<.*Total after refunds<.*\$0\.00</s);
 });
+
+test("The pages of a renewal show its subscription's files, as long as the subscription gives access", async () => {
+  const { fixture } = opened;
+  const regular = { duration: 1, period: 'monthly', price: 0 };
+  const product = await fixture.newProduct({
+    ...{ title: 'Magazine', payment_type: 'recurring', subscription: { active: true, regular } },
+  });
+  await addFile(product.id, 'issue.pdf');
+  const { id: user_id } = await fixture.newUser();
+  const order = { product_id: product.id, user_id, status: 'completed' };
+  const first = await fixture.newOrder(order);
+  const renewal = await fixture.newOrder({ ...order, order_parent_id: first.id });
+  const open = await fixture.newOrder({ ...order, order_parent_id: first.id, status: 'on-hold' });
+  const headers = await members.signIn(user_id);
+  const shows = async (id: number) =>
+    (await members.open(`/account/orders/${id}`, headers)).text.includes('issue.pdf');
+  expect(await shows(first.id)).toBe(true);
+  expect(await shows(renewal.id)).toBe(true);
+  expect(await shows(open.id)).toBe(false);
+  fixture.store.clock.advance(70 * 86_400);
+  const later = await members.signIn(user_id);
+  expect((await members.open(`/account/orders/${renewal.id}`, later)).text).not.toContain(
+    'issue.pdf',
+  );
+});

@@ -88,6 +88,38 @@ test('A new e-mail address counts once its mail is confirmed, and the old addres
   expect(JSON.stringify(fixture.store.logs)).not.toContain('svcenter_');
 });
 
+test.each(['store', 'member'])(
+  'Links that were sent before the %s changed the address neither sign in nor confirm another address',
+  async (who) => {
+    const { fixture } = opened;
+    const relay = await takeMessages(fixture);
+    const user = await fixture.newUser();
+    const headers = await members.signIn(user.id);
+    const lastLink = async () => /svcenter_\w+/.exec((await relay.sent()).at(-1) ?? '')?.[0] ?? '';
+    const ask = async (email: string) => {
+      await members.send('/account/email', { email }, headers);
+      return lastLink();
+    };
+    const confirm = (link: string) => members.send('/account/email/confirm', { link }, headers);
+    await members.send('/account/link', { email: user.email });
+    const signIn = await lastLink();
+    const earlier = await ask(`earlier-${who}@people.example`);
+    const email = `current-${who}@people.example`;
+    if (who === 'member') await confirm(await ask(email));
+    else await fixture.api.patch(`/users/${user.id}`, { email });
+    expect((await fixture.user(user.id)).email).toBe(email);
+    const entered = await members.send('/account/session', { link: signIn });
+    expect(entered.headers.get('location')).toContain('link=gone');
+    expect(entered.headers.has('set-cookie')).toBe(false);
+    expect((await confirm(earlier)).headers.get('location')).toContain('said=gone');
+    expect((await fixture.user(user.id)).email).toBe(email);
+    await members.send('/account/link', { email });
+    const link = await lastLink();
+    expect((await members.send('/account/session', { link })).headers.has('set-cookie')).toBe(true);
+    relay.close();
+  },
+);
+
 test('An old address is informed in the language that its member chose', async () => {
   const { fixture } = opened;
   const relay = await takeMessages(fixture);
@@ -170,6 +202,27 @@ test.each(['store', 'member'])(
     relay.close();
   },
 );
+
+test('A code confirms no number once the phone that it was sent to was changed', async () => {
+  const { fixture } = opened;
+  const relay = await takeMessages(fixture);
+  const user = await fixture.newUser({ phone: '+62 812 5550 555' });
+  const headers = await members.signIn(user.id);
+  await members.send('/account/phone', {}, headers);
+  const [code = ''] = (await relay.sent()).flatMap(
+    (text) => /(\d{6}) is your code/.exec(text)?.[1] ?? [],
+  );
+  expect(code).not.toBe('');
+  await fixture.api.patch(`/users/${user.id}`, { phone: '+62 812 5550 556' });
+  const confirmed = await members.send('/account/phone/confirm', { code }, headers);
+  expect(confirmed.headers.get('location')).toContain('said=wrong');
+  const { rows } = await fixture.store.database.query(
+    'select from account_phones where user_id = $1',
+    [user.id],
+  );
+  expect(rows).toEqual([]);
+  relay.close();
+});
 
 test('A code ends after five tries, and a person gets five an hour', async () => {
   const { fixture } = opened;

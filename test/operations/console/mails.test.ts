@@ -31,6 +31,12 @@ async function sentBy(work: () => Promise<unknown>) {
 const ask = (email: string) => anybody().post(`${root}/links/request`, { email });
 const linkIn = ({ text }: { text: string }) => /#link=(svclink_\w+)/.exec(text)?.[1] ?? '';
 const codeIn = ({ text }: { text: string }) => /^(\d{6})$/m.exec(text)?.[1] ?? '';
+/** Changes the address of the owner, as another administrator. */
+async function changeAddress(email: string) {
+  const { id } = await opened.post.fixture.newAdministrator();
+  const client = withCookie(await opened.post.store.consoleSession(id));
+  expect((await client.patch(`${root}/v1/users/${owner.id}`, { email })).status).toBe(200);
+}
 const signIn = (link: string) => anybody().post(`${root}/session`, { link });
 
 describe('A link by e-mail', () => {
@@ -102,6 +108,23 @@ describe('A link by e-mail', () => {
     opened.post.store.clock.advance(3601);
     expect(await sentBy(() => ask(owner.email))).toHaveLength(1);
   });
+
+  test.each(['sent', 'waiting for a retry'])(
+    'that is %s when the address of its recipient changes signs nobody in',
+    async (state) => {
+      const { post } = opened;
+      if (state !== 'sent') post.sender().refuse('temporary', 60);
+      const [first] = await sentBy(() => ask(owner.email));
+      expect(first !== undefined).toBe(state === 'sent');
+      const email = `moved-${owner.email}`;
+      await changeAddress(email);
+      const [retried] = await sentBy(() => post.later(61));
+      expect((await signIn(linkIn(first ?? retried ?? { text: '' }))).status).toBe(401);
+      const [next] = await sentBy(() => ask(email));
+      expect(next?.to).toBe(email);
+      expect((await signIn(linkIn(next ?? { text: '' }))).status).toBe(201);
+    },
+  );
 
   test('is counted correctly for parallel requests', async () => {
     const mails = await sentBy(() =>
@@ -228,6 +251,13 @@ describe('A code', () => {
     if (first !== second) expect(await enter(first)).toMatchObject(invalid);
     opened.post.store.clock.advance(600);
     expect(await enter(second)).toMatchObject(invalid);
+  });
+
+  test('is void once the address that it was sent to was changed', async () => {
+    const code = await newCode();
+    await changeAddress(`left-${owner.email}`);
+    expect(await enter(code)).toMatchObject(invalid);
+    expect((await enter(await newCode())).status).toBe(200);
   });
 
   test('is sent at most five times within an hour', async () => {

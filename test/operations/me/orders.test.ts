@@ -31,7 +31,10 @@ beforeAll(async () => {
     affiliate: { enabled: true },
     shipping: { active: true, options: [{ id: 'reg', courier: 'JNE', cost: 100 }] },
   });
-  const shipping = { option_id: 'reg', receiver: 'Ben', phone: '0812-777' };
+  const shipping = {
+    ...{ option_id: 'reg', receiver: 'Bens Mother', phone: '0812-777', country: 'ID' },
+    ...{ address: 'Jl. Rahasia 5', postal_code: '40999' },
+  };
   bought = await fixture.newOrder({ product_id, user_id: annasUser.id, shipping });
   sold = await fixture.newOrder({
     product_id,
@@ -45,6 +48,8 @@ beforeAll(async () => {
     meta: { margin: 7 },
     status: 'completed',
     reason: 'Ben is a friend.',
+    tracking_number: 'JX-8800',
+    tracking_url: 'https://track.example/JX-8800',
   });
   foreign = await fixture.newOrder({ product_id, user_id: bensUser.id, status: 'completed' });
 });
@@ -160,16 +165,23 @@ describe('One of the own orders', () => {
   });
 });
 
-describe("A buyer's e-mail address and phone", () => {
-  const secrets = /ben@private|0812-777/;
+describe("A buyer's e-mail address, and the receiver and address of a delivery", () => {
+  const secrets = /ben@private|0812-777|Bens Mother|Rahasia|40999|8800/;
 
   test('are hidden from the affiliate, in the list and in the order itself', async () => {
     const list = await anna.get('/me/orders?scope=affiliate');
     const one = await anna.get(`/me/orders/${sold.id}`);
+    const courier = { option_id: 'reg', courier: 'JNE', cost: 100, country: 'ID' };
     for (const order of [list.body.data[0], one.body.data]) {
       expect(order).toMatchObject({ user: { display_name: 'Ben Secret' }, id: sold.id });
+      expect(order).toMatchObject({ shipping: courier });
       expect(JSON.stringify(order)).not.toMatch(secrets);
     }
+  });
+
+  test('are shown to an affiliate in orders that they placed themselves', async () => {
+    const { body } = await anna.get(`/me/orders/${bought.id}`);
+    expect(body.data.shipping).toMatchObject({ receiver: 'Bens Mother', postal_code: '40999' });
   });
 
   test('are shown to the buyer and to an administrator', async () => {
@@ -177,7 +189,7 @@ describe("A buyer's e-mail address and phone", () => {
       const one = await client.get(`/me/orders/${sold.id}`);
       expect(one.body.data).toMatchObject({
         user: { email: 'ben@private.example' },
-        shipping: { phone: '0812-777' },
+        shipping: { phone: '0812-777', address: 'Jl. Rahasia 5', tracking_number: 'JX-8800' },
       });
     }
   });

@@ -1,6 +1,8 @@
 -- Completes what an older worker writes of a user. Version 0.0.0 knows neither the parts of a bank account nor roles in the
 -- console; 0.1.0 does, but like the first it knows no numbers that sign in and no accounts that may end. An erasure removes
 -- what version 0.0.0 doesn't know. A change of a payee is counted in their draft lines, since it may change what a run pays.
+-- Links and codes are good only as long as their person has the address or phone that they were sent to. They stay stored,
+-- since they count towards the hourly limits; a code with five tries is used up.
 CREATE OR REPLACE FUNCTION svc_complete_user() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
@@ -18,6 +20,12 @@ BEGIN
   END IF;
   IF NEW.phone <> OLD.phone THEN
     DELETE FROM account_phones WHERE user_id = NEW.id;
+    UPDATE account_codes SET tries = 5 WHERE user_id = NEW.id AND tries < 5;
+  END IF;
+  IF NEW.email IS DISTINCT FROM OLD.email THEN
+    UPDATE account_links SET used_at = NEW.updated_at WHERE user_id = NEW.id AND used_at IS NULL;
+    UPDATE console_links SET used_at = NEW.updated_at WHERE user_id = NEW.id AND used_at IS NULL;
+    UPDATE console_codes SET used_at = NEW.updated_at WHERE user_id = NEW.id AND used_at IS NULL;
   END IF;
   IF NEW.status = 'anonymised' AND OLD.status <> 'anonymised' THEN
     DELETE FROM account_phones WHERE user_id = NEW.id;
