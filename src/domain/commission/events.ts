@@ -42,8 +42,15 @@ export function ledgerEvents(
   ];
 }
 
+/** The events of a move to a status. */
+const moved = {
+  pending: 'commission.pending',
+  added: 'commission.added',
+  cancelled: 'commission.cancelled',
+} as const;
+
 function whatHappened(before: CommissionColumns | undefined, after: CommissionColumns) {
   if (before?.paid_at === null && after.paid_at !== null) return 'commission.paid';
   if (before?.status === after.status) return undefined;
-  return `commission.${after.status}` as const;
+  return moved[after.status];
 }
