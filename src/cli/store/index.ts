@@ -44,8 +44,9 @@ STORES_DIR. After an interruption, run the command again: it continues.
   npm run store -- backup NAME [--keep N]
                                         exports the store into a folder in stores/backups, encrypted, with its pictures
                                         and files, and keeps the N newest and that of an unfinished restore
-  npm run store -- restore NAME FOLDER [--database URL --database-direct URL]
-                                        restores a backup into a new database; the previous database is kept
+  npm run store -- restore NAME FOLDER [--database URL --database-direct URL] [--of ADDRESS]
+                                        restores a backup into a new database; the previous database is kept. --of
+                                        names the store of a backup that is another's, or does not say whose it is
   npm run store -- restore NAME FOLDER --drill
                                         reads a backup into a temporary PostgreSQL, and compares every table
   npm run store -- adopt NAME           gives its database to its address and secrets, on purpose
@@ -62,7 +63,7 @@ const options = {
   ...{ address: text, owner: text, currency: text, region: text, 'store-name': text },
   ...{ timezone: text, country: text, language: text, modules: text, pictures: flag },
   ...{ database: text, 'database-direct': text, all: flag, first: text, yes: flag },
-  ...{ finish: flag, keep: text, drill: flag },
+  ...{ finish: flag, keep: text, drill: flag, of: text },
   'dry-run': flag,
 } as const;
 
@@ -93,7 +94,7 @@ const forms: Readonly<Record<string, Form>> = {
   console: { options: [], words: [2, 2], run: signIn },
   rotate: { options: ['finish', 'database', 'database-direct'], words: [2, 2], run: rotate },
   backup: { options: ['keep'], words: [1, 1], run: backup },
-  restore: { options: ['drill', 'database', 'database-direct'], words: [2, 2], run: restore },
+  restore: { options: ['drill', 'database', 'database-direct', 'of'], words: [2, 2], run: restore },
   adopt: { options: [], words: [1, 1], run: adopt },
   remove: { options: ['yes'], words: [1, 1], run: remove },
 };
