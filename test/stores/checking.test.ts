@@ -255,6 +255,25 @@ test('The status of a store names its unfinished restore, and the command that g
   expect((await store('status', 'roti')).printed).not.toContain('unfinished');
 });
 
+test('While the secrets lead to the database of an unfinished restore, settings, console and backup are refused', async () => {
+  await write('', {});
+  const note = join(folder, 'roti.restoring');
+  const restoring = { folder: '/backup', since: '2026-11-27T02:00:00.000Z' };
+  await writeFile(note, JSON.stringify({ ...restoring, secrets: { DATABASE_URL: 'new' } }));
+  for (const [command = '', ...more] of [['settings'], ['console', 'a@b.example'], ['backup']]) {
+    const { code, printed } = await store(command, 'roti', ...more);
+    expect([code, printed]).toEqual([
+      2,
+      expect.stringContaining(
+        'A restore of roti is unfinished: its secrets lead to the new database, and its worker may still use the previous one. Go on with: npm run store -- restore roti /backup',
+      ),
+    ]);
+  }
+  await writeFile(note, JSON.stringify(restoring));
+  expect((await store('settings', 'roti')).printed).not.toContain('unfinished');
+  await rm(note);
+});
+
 test('The status of a ready store names a database that the next deployment will not reach', async () => {
   const ready = { status: 'ok', version: '0.1.0', commit: null, schema: '0046_x' };
   const server = createServer((_, response) => response.end(JSON.stringify(ready))).listen(0);

@@ -13,7 +13,7 @@ import { withLock } from './lock.ts';
 import { consoleLink, invitation } from './people.ts';
 import { removalSteps, remains } from './removing.ts';
 import { readSecrets, secretOf } from './secrets.ts';
-import { restoreCommand } from './restore-note.ts';
+import { refuseUnfinishedRestore, restoreCommand } from './restore-note.ts';
 import { restoreSteps } from './restoring.ts';
 import { type Rotated, databaseRotationSteps, rotated, rotationSteps } from './rotating.ts';
 import { type Step, type Task, perform } from './steps.ts';
@@ -157,6 +157,7 @@ async function settings([name = '', ...words]: readonly string[], values: Values
     console.log(`Would change ${Object.keys(update).join(', ') || 'nothing'} of ${name}.`);
     return;
   }
+  await refuseUnfinishedRestore(store);
   const secrets = await readSecrets(store);
   await checkDatabase(store, secrets);
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
@@ -166,7 +167,10 @@ async function settings([name = '', ...words]: readonly string[], values: Values
 async function signIn([name = '', email = '']: readonly string[], values: Values): Promise<void> {
   const store = await readStore(name);
   if (values['dry-run']) console.log(`Would make a link for ${email} at ${store.address}.`);
-  else console.log(await consoleLink(store, email));
+  else {
+    await refuseUnfinishedRestore(store);
+    console.log(await consoleLink(store, email));
+  }
 }
 
 async function rotate([name = '', what = '']: readonly string[], values: Values): Promise<void> {
@@ -205,6 +209,7 @@ async function backup([name = '']: readonly string[], values: Values): Promise<v
     name: 'check',
     plan: 'checks the mark of the database',
     run: async () => {
+      await refuseUnfinishedRestore(store);
       await checkDatabase(store, await readSecrets(store));
       return 'its own database';
     },
@@ -213,6 +218,7 @@ async function backup([name = '']: readonly string[], values: Values): Promise<v
 }
 
 async function restore([name = '', folder = '']: readonly string[], values: Values): Promise<void> {
+  if (values.drill) refuseOthers('store restore --drill', values, ['drill', 'dry-run']);
   const store = await readStore(name);
   const again = restoreCommand(name, folder);
   const drill = { title: `A drill for ${name}`, again: `${again} --drill` };
