@@ -37,7 +37,7 @@ async function build(): Promise<void> {
 async function migrate(url: string, vars: Readonly<Record<string, unknown>>): Promise<void> {
   const claim = claimOf(vars);
   await withDatabase(url, (client) => refuseOtherStore(client, claim));
-  await migrateDatabase(url, console.log);
+  await migrateDatabase(url, (line) => console.log(line));
   await withDatabase(url, (client) => markStore(client, claim));
 }
 

@@ -23,7 +23,7 @@ await command({ usage, options }, async ({ values: { adopt = false } }) => {
   const url = directDatabase(await chosenDatabase());
   const claim = await deploymentClaim();
   if (!adopt) await withDatabase(url, (client) => refuseOtherStore(client, claim));
-  await migrateDatabase(url, console.log);
+  await migrateDatabase(url, (line) => console.log(line));
   await withDatabase(url, (client) => markStore(client, claim, adopt));
   console.log('The database is up to date.');
 });

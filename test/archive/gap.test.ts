@@ -123,10 +123,10 @@ test('A restore ends the sessions of before the backup, and counts what was revo
       [
         `Compared with ${placeOf({ direct: previous[0] })}, ${placeOf({ direct: previous[1] })}:`,
         'The backup brought back what had been ended. End it again (docs/backups.md):',
-        '  revoked API keys: 1',
-        '  rotated API keys, whose former secrets work again: 1',
-        '  blocked people: 1',
-        '  erased people: 1',
+        `  revoked API keys: 1 (id ${keySince.id})`,
+        `  rotated API keys, whose former secrets work again: 1 (id ${rotated.id})`,
+        `  blocked people: 1 (id ${blocked})`,
+        `  erased people: 1 (id ${erased})`,
         '  suppressed addresses: 1',
       ].join('\n'),
     );
@@ -182,7 +182,7 @@ test('A restore counts the orders, refunds and payouts of after the backup, and 
     const compare = (...previous: string[]) =>
       findDifferences(previous, again.store.database, since);
     expect(differencesText(await compare(again.store.databaseUrl))).toBe(
-      `Compared with ${placeOf({ direct: again.store.databaseUrl })}: no money moved since the backup, and nobody was revoked, rotated, blocked, erased or suppressed.`,
+      `Compared with ${placeOf({ direct: again.store.databaseUrl })}: no money moved since the backup, no terms changed, and no right was taken away.`,
     );
     expect(differencesText(await compare())).toMatch(
       /^Compared with no database: OLD_DATABASES names none that was in use after the backup/,
@@ -198,15 +198,113 @@ test('A restore counts the orders, refunds and payouts of after the backup, and 
       new RegExp(
         [
           'The store no longer has what came after the backup. Enter it again before .*:',
-          ...['  new orders: 2', '  new orders that were paid: 1'],
-          ...['  earlier orders that were paid since: 1', '  refunds: 1'],
-          ...['  refunds that no provider sent: 1', '  payouts, which would be paid again: 1'],
-          '  earlier payouts that were cancelled or returned since: 1',
+          ...['  new orders: 2 .*', '  new orders that were paid: 1 .*'],
+          ...['  earlier orders that were paid since: 1 .*', '  refunds: 1 .*'],
+          ...[
+            '  refunds that no provider sent: 1 .*',
+            '  payouts, which would be paid again: 1 .*',
+          ],
+          '  earlier payouts that were cancelled or returned since: 1 .*',
           'Not compared. Ask the database yourself .*:',
           '  127.0.0.1:1/down: The database could not be reached: .*$',
         ].join('\n'),
       ),
     );
+  } finally {
+    await again.store.close();
+    await rm(parent, { recursive: true });
+  }
+});
+
+const account = (number: string) => ({
+  ...{ bank_code: '014', bank_name: 'BCA', number, holder: 'Sari' },
+});
+
+test('A restore names what would be paid again, or to a former account, and each right that was taken away', async () => {
+  const { fixture } = opened;
+  const { store, api } = fixture;
+  const parent = await mkdtemp(join(tmpdir(), 'gap-'));
+  const folder = join(parent, 'backup');
+  const newAffiliate = () =>
+    fixture.newUser({ roles: ['affiliate'], bank_account: account('5550001') });
+  const product = await fixture.newProduct({
+    ...{ price: 100_000, stock: null, license: { active: true, max: 1 } },
+    affiliate: { enabled: true, hold_days: 0, tiers: [{ tier: 1, fee: 20, type: 'percentage' }] },
+  });
+  const buyer = await fixture.newUser();
+  const sale = async () => {
+    const affiliate = await newAffiliate();
+    const order = await fixture.newOrder({
+      ...{ product_id: product.id, user_id: buyer.id, affiliate_id: affiliate.id },
+      status: 'completed',
+    });
+    const commissions = (await api.get(`/commissions?order_id=${order.id}`)).body.data;
+    return { affiliate, order, commission: commissions[0].id as number };
+  };
+  const sales = [await sale(), await sale(), await sale(), await sale()] as const;
+  const [settled, cancelled, corrected, withdrawn] = sales;
+  const coupon = (
+    await api.post('/coupons', { code: 'TEN', discount: { value: 10, type: 'percentage' } })
+  ).body.data;
+  const office = await PostOffice.open(store);
+  const webhook = await office.webhook(receiver.url('/ended'), { events: ['product.created'] });
+  const key = await store.createKey();
+  const grant = (await api.post('/access', { user_id: buyer.id, product_id: product.id })).body
+    .data;
+  await writeArchive(store.database, folder, () => undefined);
+  const since = product.created_at;
+  const change = async (path: string, body: object) =>
+    expect(await api.patch(path, body), path).toMatchObject({ status: 200 });
+  await change(`/commissions/${settled.commission}`, { paid_status: true });
+  await change(`/commissions/${cancelled.commission}`, { status: 'cancelled' });
+  await change(`/commissions/${corrected.commission}`, { commission: 777, reason: 'Agreed.' });
+  await change(`/orders/${withdrawn.order.id}`, { status: 'in-progress' });
+  await change(`/users/${settled.affiliate.id}`, { bank_account: account('7770007') });
+  await change(`/users/${buyer.id}`, { affiliate_id: settled.affiliate.id });
+  await change(`/users/${cancelled.affiliate.id}`, { roles: ['member'] });
+  await change(`/users/${corrected.affiliate.id}`, { email: 'moved@shop.example' });
+  await change(`/products/${product.id}`, { price: 200_000 });
+  await change(`/coupons/${coupon.id}`, { status: 'pending' });
+  await store.database.query("update licenses set status = 'inactive', updated_at = now()");
+  await store.database.query("update api_keys set scopes = '{orders:read}' where id = $1", [
+    key.id,
+  ]);
+  await store.database.query(
+    "update settings set notification_email = 'a@b.c', updated_at = now()",
+  );
+  await store.database.query(
+    "update staff_roles set scopes = '{}', updated_at = now() where id = 1",
+  );
+  expect(await api.delete(`/webhooks/${webhook.id}`)).toMatchObject({ status: 200 });
+  expect(await api.delete(`/access/${grant.id}`)).toMatchObject({ status: 200 });
+  const again = await restored(folder);
+  try {
+    const differences = await findDifferences([store.databaseUrl], again.store.database, since);
+    const ids = (...all: number[]) => all.map(String);
+    expect(differences.unread).toEqual([]);
+    expect(differences.found).toMatchObject({
+      settled: ids(settled.commission),
+      cancelled: ids(cancelled.commission),
+      corrected: ids(corrected.commission),
+      withdrawn: ids(withdrawn.order.id),
+      accounts: ids(settled.affiliate.id),
+      sponsors: ids(buyer.id),
+      terms: ids(product.id),
+      coupons: ids(coupon.id),
+      settings: ids(1),
+      addresses: ids(corrected.affiliate.id),
+      roles: ids(cancelled.affiliate.id),
+      permissions: ids(1),
+      narrowed: ids(key.id),
+      receivers: ids(webhook.id),
+      grants: ids(grant.id),
+      licenses: ids(1, 2, 3, 4),
+    });
+    const text = differencesText(differences);
+    expect(text).toContain(
+      `  people whose bank account changed, and who would be paid at the former one: 1 (id ${settled.affiliate.id})`,
+    );
+    expect(text).not.toMatch(/5550001|7770007|moved@shop/);
   } finally {
     await again.store.close();
     await rm(parent, { recursive: true });
@@ -288,6 +386,13 @@ for (const { name, leave } of ways) {
 
 test('The statements of docs/backups.md end the sessions', async () => {
   expect(await documented()).toContain('set sessions_valid_after = now()');
+});
+
+test('The statements of docs/backups.md that list changes fit the schema', async () => {
+  const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
+  const lists = [...text.matchAll(/```sql\n(select [^]*?)```/g)].map(([, sql = '']) => sql);
+  expect(lists).toHaveLength(2);
+  for (const sql of lists) await opened.fixture.store.database.query(sql);
 });
 
 /** Sets counters back, as the restore of a backup does. */

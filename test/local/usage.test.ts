@@ -40,7 +40,12 @@ const forms: Record<string, readonly string[][]> = {
     ['edd', 'none.sql'],
     ['edd', 'none.sql', '--timezone', 'Mars'],
   ],
-  store: [['add'], ['list', 'roti'], ['rotate', 'roti', 'keys']],
+  store: [
+    ['add'],
+    ['list', 'roti'],
+    ['rotate', 'roti', 'keys'],
+    ['restore', 'roti', 'folder', '--drill', '--database', 'x'],
+  ],
   trigger: [['order.lost']],
 };
 
@@ -157,6 +162,10 @@ test.for([
   ['import edd none.sql --timezone Mars', '--timezone Mars: say a time zone such as Asia/Jakarta.'],
   ['store add', '`store add` needs more words.'],
   ['store list roti', "Unexpected argument 'roti'."],
+  [
+    'store restore roti folder --drill --database x',
+    '`store restore --drill` does not take --database.',
+  ],
   ['store rotate roti keys', '`store rotate` takes peppers, session-keys, database.'],
   ['trigger order.lost', 'There is no event order.lost. `npm run trigger -- --help` lists all.'],
 ] as const)('npm run %s is refused with the reason', ([line, reason]) =>

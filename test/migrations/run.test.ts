@@ -205,6 +205,46 @@ describe('Migrations', () => {
     expect(says.at(-1)).toBe('c of notes holds for every row.');
   });
 
+  test('report a lost connection as such, and not as rows that violate a constraint', async () => {
+    const unchecked = 'alter table notes add constraint c check (id > 0) not valid';
+    const constraint = migration('2', unchecked);
+    await run(first, constraint);
+    await client.query(`alter table notes drop constraint c; ${unchecked}`);
+    client.on('error', () => undefined);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await withDatabase(url, async (other) => {
+      await other.query('begin; lock table notes in share update exclusive mode');
+      const done = run(first, constraint);
+      void done.catch(() => undefined);
+      await untilWaiting(other);
+      await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await expect(done).rejects.toThrow(/^terminating connection/);
+    });
+  });
+
+  long('say which transactions an index build waits for', async () => {
+    await run(first);
+    const index = {
+      ...migration('2', 'create index concurrently if not exists i on notes (id)'),
+      isByStatement: true,
+    };
+    await withDatabase(url, async (other) => {
+      await other.query('begin; insert into notes values (1)');
+      const waiting = Promise.withResolvers<[string, boolean | undefined]>();
+      const done = runMigrations(client, [first, index], (...said) =>
+        waiting.resolve(said as [string, boolean | undefined]),
+      );
+      const [line, isWait] = await waiting.promise;
+      expect([line, isWait]).toEqual([
+        expect.stringContaining('2 builds an index, and waits until all transactions'),
+        true,
+      ]);
+      await other.query('commit');
+      await done;
+    });
+    expect(await applied()).toEqual(['1', '2']);
+  });
+
   test('leave a database of other software unchanged', async () => {
     await client.query('create view products as select 1 as id');
     await expect(migrateDatabase(url)).rejects.toThrow(/already has a table products/);

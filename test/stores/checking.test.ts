@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -251,6 +254,63 @@ test('The status of a store names its unfinished restore, and the command that g
   await rm(note);
   expect((await store('status', 'roti')).printed).not.toContain('unfinished');
 });
+
+test('While the secrets lead to the database of an unfinished restore, settings, console and backup are refused', async () => {
+  await write('', {});
+  const note = join(folder, 'roti.restoring');
+  const restoring = { folder: '/backup', since: '2026-11-27T02:00:00.000Z' };
+  await writeFile(note, JSON.stringify({ ...restoring, secrets: { DATABASE_URL: 'new' } }));
+  for (const [command = '', ...more] of [['settings'], ['console', 'a@b.example'], ['backup']]) {
+    const { code, printed } = await store(command, 'roti', ...more);
+    expect([code, printed]).toEqual([
+      2,
+      expect.stringContaining(
+        'A restore of roti is unfinished: its secrets lead to the new database, and its worker may still use the previous one. Go on with: npm run store -- restore roti /backup',
+      ),
+    ]);
+  }
+  await writeFile(note, JSON.stringify(restoring));
+  expect((await store('settings', 'roti')).printed).not.toContain('unfinished');
+  await rm(note);
+});
+
+test('The status of a ready store names a database that the next deployment will not reach', async () => {
+  const ready = { status: 'ok', version: '0.1.0', commit: null, schema: '0046_x' };
+  const server = createServer((_, response) => response.end(JSON.stringify(ready))).listen(0);
+  await once(server, 'listening');
+  await write('', { DATABASE_URL_DIRECT: 'postgres://a:secret@127.0.0.1:1/shop' });
+  const toml = join(folder, 'roti.toml');
+  const { port } = server.address() as AddressInfo;
+  const text = await readFile(toml, 'utf8');
+  await writeFile(toml, text.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
+  const { code, printed } = await store('status', 'roti');
+  server.close();
+  expect(code).toBe(1);
+  expect(printed).toMatch(/ {2}The next deployment will fail: The database could not be reached: /);
+});
+
+test.for(['DATABASE_URL', 'DATABASE_URL_DIRECT'])(
+  'A malformed %s is named with its file, and not printed',
+  async (name) => {
+    await write('', { [name]: 'postgres://a:se#cret@127.0.0.1/shop' });
+    for (const command of ['status', 'deploy', 'settings']) {
+      const { code, printed } = await store(command, 'roti');
+      expect(code).toBe(command === 'status' ? 1 : 2);
+      expect(printed).toContain(
+        `${join(folder, 'roti.secrets')}: ${name} is not a connection string like postgresql://user:password@host/database.`,
+      );
+      expect(printed).not.toContain('cret@');
+    }
+    await write('', {});
+    const words = ['roti', 'database', '--database', 'postgres://a:se#cret@127.0.0.1/shop'];
+    const { code, printed } = await store('rotate', ...words);
+    expect([code, printed]).toEqual([
+      2,
+      expect.stringContaining('--database is not a connection string'),
+    ]);
+    expect(printed).not.toContain('cret@');
+  },
+);
 
 test('The sixth store needs the paid plan, which is announced first', async () => {
   await write('', {});

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { importStore } from '../../src/cli/archive/import.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { restoreSteps } from '../../src/cli/store/restoring.ts';
+import { newSealKey } from '../../src/cli/archive/seal.ts';
 import { addSecrets, completeSecrets, readSecrets } from '../../src/cli/store/secrets.ts';
 import { changeManifest } from '../archive/archives.ts';
 import { long } from '../harness/long.ts';
@@ -230,6 +231,44 @@ long('A restore ends sessions once more when the worker of the new database answ
   } finally {
     vi.unstubAllEnvs();
     await client.end();
+    await rm(parent, { recursive: true });
+  }
+});
+
+test("A restore refuses another store's backup, and one that does not say whose it is, unless --of names its store", async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'restoring-'));
+  vi.stubEnv('STORES_DIR', parent);
+  const { database } = opened.store;
+  const key = newSealKey();
+  const backUp = async (name: string, address: string | null, sealedWith?: string) => {
+    await database.query('delete from store_mark');
+    await database.query("insert into store_mark (store_id, address) values ('s', $1)", [address]);
+    await writeArchive(database, join(parent, name), () => undefined, sealedWith);
+  };
+  const check = (name: string, of?: string) =>
+    restoreSteps(store, join(parent, name), { of })[0]?.run();
+  try {
+    await addSecrets(store, { BACKUP_KEY: key });
+    await backUp('own', store.address);
+    await backUp('other', 'https://api.kue.example');
+    await backUp('nameless', null);
+    await backUp('sealed', null, key);
+    expect(await check('own')).toMatch(/rows of/);
+    await expect(check('other')).rejects.toThrow(
+      'The backup is of the store https://api.kue.example, not of https://api.shop.example. If roti had this address before, or is to have the data of that store, add --of https://api.kue.example',
+    );
+    expect(await check('other', 'https://api.kue.example/')).toMatch(/rows of/);
+    await expect(check('own', 'https://api.kue.example')).rejects.toThrow(
+      'The backup is of the store https://api.shop.example, not of https://api.kue.example.',
+    );
+    await expect(check('nameless')).rejects.toThrow(
+      'The backup does not say which store it is of. If it is of roti, add --of https://api.shop.example;',
+    );
+    expect(await check('nameless', store.address)).toMatch(/rows of/);
+    expect(await check('sealed')).toMatch(/rows of/);
+  } finally {
+    vi.unstubAllEnvs();
+    await database.query('delete from store_mark');
     await rm(parent, { recursive: true });
   }
 });

@@ -10,6 +10,8 @@ const Manifest = z.object({
   format: z.union([z.literal(1), z.literal(2)]),
   /** True if the files are encrypted; hashes are of the plain content. */
   sealed: z.literal(true).optional(),
+  /** The address of the store; undefined in archives of 0.1.0 and earlier, and of databases without an address. */
+  store: z.string().optional(),
   /** The hash of the store's newest migration. */
   schema: z.string(),
   /** The start of the snapshot. Archives of 0.1.0 and earlier have the end of the export. */

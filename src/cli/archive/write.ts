@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { isKnownMigration } from '../migrations/migrate.ts';
+import { readAddress } from '../support/store-mark.ts';
 import {
   type ArchivedTable,
   isArchived,
@@ -44,6 +45,7 @@ export async function writeArchive(
   const files = new TableFiles(folder, key !== undefined, key);
   const tables: Manifest['tables'] = {};
   const schema = await readSchemaVersion(client);
+  const store = await readAddress(client);
   const names = await readTableNames(client);
   // The tables of a later version are unknown here, so all are written.
   const isWritten = isKnownMigration(schema) ? isArchived : () => true;
@@ -56,6 +58,7 @@ export async function writeArchive(
   const manifest: Manifest = {
     format: 2,
     ...(key !== undefined && { sealed: true }),
+    ...(store !== undefined && { store }),
     schema,
     exported_at,
     tables,

@@ -156,6 +156,6 @@ const withMigrationLock = (client: Client, progress: Progress, work: () => Promi
   withSessionLock(
     client,
     'migrations',
-    () => progress('Another migration of this database runs. Waiting for its end.'),
+    () => progress('Another migration of this database runs. Waiting for its end.', true),
     work,
   );

@@ -3,7 +3,7 @@ import type { Migration } from './files.ts';
 import { type AppliedMigration, keepJournal, readJournal } from './journal.ts';
 import { Refused } from '../support/refusals.ts';
 import { findLocks } from './locks.ts';
-import { type Progress, patiently } from './patience.ts';
+import { type Progress, patiently, patientlyBuilding } from './patience.ts';
 
 /** Migrations that every store began with. Their tables were empty then, so they delay nobody. */
 const baseline = ['0000_functions', '0001_schema', '0002_rollups'];
@@ -28,7 +28,7 @@ export async function runMigrations(
   for (const migration of state.pending) {
     if (!baseline.includes(migration.name)) await refuseLocks(migration);
     await (migration.isByStatement
-      ? applyByStatement(client, migration)
+      ? applyByStatement(client, migration, progress)
       : applyWhole(client, migration, progress));
     progress(`${migration.name} is applied.`);
   }
@@ -100,15 +100,21 @@ async function applyWhole(client: Client, migration: Migration, progress: Progre
 }
 
 /** Builds indexes concurrently. The remains of an interrupted build are dropped first. */
-async function applyByStatement(client: Client, migration: Migration): Promise<void> {
+async function applyByStatement(
+  client: Client,
+  migration: Migration,
+  progress: Progress,
+): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(c.relname) as name from pg_index i join pg_class c on c.oid = i.indexrelid
       where not i.indisvalid and c.relnamespace = 'public'::regnamespace
         and c.relname = any ($1)`,
     [wordsOf(migration.statements)],
   );
-  for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`);
-  for (const statement of migration.statements) await client.query(statement);
+  await patientlyBuilding(client, migration.name, progress, async () => {
+    for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`);
+    for (const statement of migration.statements) await client.query(statement);
+  });
   await note(client, migration);
 }
 
@@ -119,6 +125,9 @@ const note = (client: Client, { name, hash, when }: Migration) =>
     'insert into drizzle.__drizzle_migrations (hash, created_at, name) values ($1, $2, $3)',
     [hash, when, name],
   );
+
+/** PostgreSQL's codes for rows that violate a constraint: of NOT NULL, a foreign key and a CHECK. */
+const violations = ['23502', '23503', '23514'];
 
 /** Validates new constraints without blocking writes. */
 async function validateConstraints(
@@ -139,6 +148,7 @@ async function validateConstraints(
     await client
       .query(`alter table ${table} validate constraint ${name}`)
       .catch((error: DatabaseError) => {
+        if (!violations.includes(error.code ?? '')) throw error;
         throw new Error(
           `${name} of ${table} does not hold for every row: ${error.detail ?? error.message}. It is in force for new rows. Correct the others, then run the command again.`,
           { cause: error },

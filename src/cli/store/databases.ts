@@ -18,10 +18,15 @@ interface FoundDatabase extends ConnectionStrings {
 
 /**
  * @returns the given connection strings, if there are any
- * @throws UsageError if only the direct one is given
+ * @throws UsageError for a malformed one, and if only the direct one is given
  */
 export function givenStrings(given: GivenDatabase): ConnectionStrings | undefined {
   const { database: pooled, 'database-direct': direct = pooled } = given;
+  for (const option of ['database', 'database-direct'] as const)
+    if (given[option] && !URL.canParse(given[option]))
+      throw new UsageError(
+        `--${option} is not a connection string like postgresql://user:password@host/database.`,
+      );
   if (pooled && direct) return { pooled, direct: directDatabase(direct, '--database-direct') };
   if (direct) throw new UsageError('--database-direct goes with --database.');
   return undefined;

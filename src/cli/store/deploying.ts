@@ -22,7 +22,7 @@ import {
   secretOf,
   workerSecrets,
 } from './secrets.ts';
-import type { Step } from './steps.ts';
+import { type Step, sayMeanwhile } from './steps.ts';
 import { withSecretsFile, wrangler } from './wrangler.ts';
 
 export class StoreDeployment {
@@ -87,7 +87,10 @@ export class StoreDeployment {
     const secrets = await readSecrets(this.#store);
     const url = secretOf(this.#store, secrets, 'DATABASE_URL_DIRECT');
     const said: string[] = [];
-    await migrateDatabase(url, (line) => said.push(line));
+    await migrateDatabase(url, (line, isWait) => {
+      if (isWait) sayMeanwhile(line);
+      else said.push(line);
+    });
     this.#storeId = await withDatabase(url, (client) =>
       markStore(client, claimOf(this.#store, secrets)),
     );
@@ -131,7 +134,10 @@ export class StoreDeployment {
 
   async #fill(): Promise<string> {
     const secrets = await readSecrets(this.#store);
-    await migrateDatabase(secretOf(this.#store, secrets, 'DATABASE_URL_DIRECT'));
+    const url = secretOf(this.#store, secrets, 'DATABASE_URL_DIRECT');
+    await migrateDatabase(url, (line, isWait) => {
+      if (isWait) sayMeanwhile(line);
+    });
     return 'new columns are filled in';
   }
 

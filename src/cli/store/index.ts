@@ -13,7 +13,7 @@ import { withLock } from './lock.ts';
 import { consoleLink, invitation } from './people.ts';
 import { removalSteps, remains } from './removing.ts';
 import { readSecrets, secretOf } from './secrets.ts';
-import { restoreCommand } from './restore-note.ts';
+import { refuseUnfinishedRestore, restoreCommand } from './restore-note.ts';
 import { restoreSteps } from './restoring.ts';
 import { type Rotated, databaseRotationSteps, rotated, rotationSteps } from './rotating.ts';
 import { type Step, type Task, perform } from './steps.ts';
@@ -44,8 +44,9 @@ STORES_DIR. After an interruption, run the command again: it continues.
   npm run store -- backup NAME [--keep N]
                                         exports the store into a folder in stores/backups, encrypted, with its pictures
                                         and files, and keeps the N newest and that of an unfinished restore
-  npm run store -- restore NAME FOLDER [--database URL --database-direct URL]
-                                        restores a backup into a new database; the previous database is kept
+  npm run store -- restore NAME FOLDER [--database URL --database-direct URL] [--of ADDRESS]
+                                        restores a backup into a new database; the previous database is kept. --of
+                                        names the store of a backup that is another's, or does not say whose it is
   npm run store -- restore NAME FOLDER --drill
                                         reads a backup into a temporary PostgreSQL, and compares every table
   npm run store -- adopt NAME           gives its database to its address and secrets, on purpose
@@ -62,7 +63,7 @@ const options = {
   ...{ address: text, owner: text, currency: text, region: text, 'store-name': text },
   ...{ timezone: text, country: text, language: text, modules: text, pictures: flag },
   ...{ database: text, 'database-direct': text, all: flag, first: text, yes: flag },
-  ...{ finish: flag, keep: text, drill: flag },
+  ...{ finish: flag, keep: text, drill: flag, of: text },
   'dry-run': flag,
 } as const;
 
@@ -93,7 +94,7 @@ const forms: Readonly<Record<string, Form>> = {
   console: { options: [], words: [2, 2], run: signIn },
   rotate: { options: ['finish', 'database', 'database-direct'], words: [2, 2], run: rotate },
   backup: { options: ['keep'], words: [1, 1], run: backup },
-  restore: { options: ['drill', 'database', 'database-direct'], words: [2, 2], run: restore },
+  restore: { options: ['drill', 'database', 'database-direct', 'of'], words: [2, 2], run: restore },
   adopt: { options: [], words: [1, 1], run: adopt },
   remove: { options: ['yes'], words: [1, 1], run: remove },
 };
@@ -156,6 +157,7 @@ async function settings([name = '', ...words]: readonly string[], values: Values
     console.log(`Would change ${Object.keys(update).join(', ') || 'nothing'} of ${name}.`);
     return;
   }
+  await refuseUnfinishedRestore(store);
   const secrets = await readSecrets(store);
   await checkDatabase(store, secrets);
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
@@ -165,7 +167,10 @@ async function settings([name = '', ...words]: readonly string[], values: Values
 async function signIn([name = '', email = '']: readonly string[], values: Values): Promise<void> {
   const store = await readStore(name);
   if (values['dry-run']) console.log(`Would make a link for ${email} at ${store.address}.`);
-  else console.log(await consoleLink(store, email));
+  else {
+    await refuseUnfinishedRestore(store);
+    console.log(await consoleLink(store, email));
+  }
 }
 
 async function rotate([name = '', what = '']: readonly string[], values: Values): Promise<void> {
@@ -204,6 +209,7 @@ async function backup([name = '']: readonly string[], values: Values): Promise<v
     name: 'check',
     plan: 'checks the mark of the database',
     run: async () => {
+      await refuseUnfinishedRestore(store);
       await checkDatabase(store, await readSecrets(store));
       return 'its own database';
     },
@@ -212,6 +218,7 @@ async function backup([name = '']: readonly string[], values: Values): Promise<v
 }
 
 async function restore([name = '', folder = '']: readonly string[], values: Values): Promise<void> {
+  if (values.drill) refuseOthers('store restore --drill', values, ['drill', 'dry-run']);
   const store = await readStore(name);
   const again = restoreCommand(name, folder);
   const drill = { title: `A drill for ${name}`, again: `${again} --drill` };

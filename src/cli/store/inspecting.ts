@@ -87,7 +87,8 @@ function seenFromHere(
   }
   const { message } = check.reason as Error;
   if (!isReady) return [`Seen from here: ${message}`];
-  return check.reason instanceof Refused ? [`The next deployment will be refused: ${message}`] : [];
+  const outcome = check.reason instanceof Refused ? 'be refused' : 'fail';
+  return [`The next deployment will ${outcome}: ${message}`];
 }
 
 /** Returns the reason of a failure unless it was said before. */

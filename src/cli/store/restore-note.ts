@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { readNote } from '../support/files.ts';
+import { Refused } from '../support/refusals.ts';
 import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 
 /** An unfinished restore, stored so that a repeat creates no second database. */
@@ -28,3 +29,15 @@ export const keepRestore = (store: NamedStore, restoring: Restoring): Promise<vo
 /** The command that begins or continues a restore. */
 export const restoreCommand = (name: string, folder: string) =>
   `npm run store -- restore ${name} ${folder}`;
+
+/**
+ * Refuses to act on the database in the secrets while the worker may use the previous one.
+ * @throws Refused
+ */
+export async function refuseUnfinishedRestore({ name }: NamedStore): Promise<void> {
+  const restoring = await readRestore(name);
+  if (restoring?.secrets === undefined) return;
+  throw new Refused(
+    `A restore of ${name} is unfinished: its secrets lead to the new database, and its worker may still use the previous one. Go on with: ${restoreCommand(name, restoring.folder)}`,
+  );
+}

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import * as z from 'zod';
 import { findWritten, readTables } from '../archive/catalogue.ts';
 import { TableFiles } from '../archive/files.ts';
-import { readManifest } from '../archive/manifest.ts';
+import { type Manifest, readManifest } from '../archive/manifest.ts';
 import { endArchive, holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { refuseLater } from '../migrations/migrate.ts';
@@ -38,9 +38,18 @@ const OldDatabases = z.array(
 /** Days for which the previous database is kept. */
 export const daysKept = 30;
 
-export function restoreSteps(store: NamedStore, folder: string, given: GivenDatabase): Step[] {
+interface Wanted extends GivenDatabase {
+  /** The address of the store that the backup is of, if a person names it. */
+  readonly of?: string | undefined;
+}
+
+export function restoreSteps(store: NamedStore, folder: string, given: Wanted): Step[] {
   return [
-    { name: 'backup', plan: 'checks the backup, file by file', run: () => check(store, folder) },
+    {
+      name: 'backup',
+      plan: 'checks the backup, file by file',
+      run: () => check(store, folder, given.of),
+    },
     {
       name: 'database',
       plan: 'makes a new project at Neon, or takes the strings that are given',
@@ -108,11 +117,13 @@ export async function unfinishedDatabase(
   return restoring && madeDatabase(store, restoring);
 }
 
-async function check(store: NamedStore, folder: string): Promise<string> {
+async function check(store: NamedStore, folder: string, of: string | undefined): Promise<string> {
   await begun(store, folder);
   const manifest = await readManifest(folder);
   const { exported_at, tables, sealed, schema } = manifest;
   refuseLater(schema);
+  // A note of the restore says that the backup was accepted.
+  if (!(await readRestore(store.name))) refuseOthersBackup(store, manifest, of);
   const secrets = await readSecrets(store);
   oldDatabases(store, secrets);
   await refuseFormerCopy(secrets);
@@ -121,6 +132,22 @@ async function check(store: NamedStore, folder: string): Promise<string> {
     if ((await files.hashOf(table)) !== sha256)
       throw new Refused(`${table} differs from the export. Take another backup.`);
   return `of ${exported_at}, ${ownRowsOf(manifest)}`;
+}
+
+/** @throws Refused for another store's backup, unless the person names that store */
+function refuseOthersBackup({ name, address }: NamedStore, backup: Manifest, of?: string): void {
+  const given = of && (URL.parse(of)?.origin ?? of);
+  if (backup.store !== undefined) {
+    if (backup.store === (given || address)) return;
+    throw new Refused(
+      `The backup is of the store ${backup.store}, not of ${given || address}. If ${name} had this address before, or is to have the data of that store, add --of ${backup.store} ("Another store's backup" in docs/backups.md).`,
+    );
+  }
+  // Nobody else has BACKUP_KEY: a backup that it opens is the store's own.
+  if (given || backup.sealed) return;
+  throw new Refused(
+    `The backup does not say which store it is of. If it is of ${name}, add --of ${address}; otherwise add the address of its store, and ${name} gets the data of that store ("Another store's backup" in docs/backups.md).`,
+  );
 }
 
 /** @throws Refused if the secrets are a copy from before another restore. The database may be down. */

@@ -35,6 +35,16 @@ async function readByCommand(name: string, line: string): Promise<StoreSecrets> 
 
 /** No message contains the text itself. */
 function secretsOf(text: string, source: string): StoreSecrets {
+  const secrets = parsed(text, source);
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT'])
+    if (secrets[name] && !URL.canParse(secrets[name]))
+      throw new Refused(
+        `${source}: ${name} is not a connection string like postgresql://user:password@host/database. In the password, write characters such as / and # as %2F and %23.`,
+      );
+  return secrets;
+}
+
+function parsed(text: string, source: string): StoreSecrets {
   try {
     return Secrets.parse(JSON.parse(text));
   } catch {

@@ -45,6 +45,12 @@ export async function perform(task: Task, steps: readonly Step[], isDry: boolean
   }
 }
 
+/** Prints a line while a step runs. */
+export function sayMeanwhile(line: string): void {
+  showOnTerminal('\r\x1b[K');
+  console.log(`    ${line}`);
+}
+
 /** Shows a text that the end of a step overwrites. */
 function showOnTerminal(text: string): void {
   if (process.stdout.isTTY) process.stdout.write(text);

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { withDatabase } from '../support/database.ts';
+import { moves, withdrawals } from './changes.ts';
 import { placeOf } from './databases.ts';
 
 /** The keys, people and addresses of a previous database. */
@@ -29,66 +30,10 @@ interface Undone {
 export const endSessions = (restored: Client): Promise<unknown> =>
   restored.query('update users set sessions_valid_after = now()');
 
-/** Returns SQL for the ids in `$1` that a query does not return. */
-const without = (known: string) => `select unnest($1::bigint[]) as id except ${known}`;
-
-/**
- * Kinds of changes after a backup that moved money: their ids in the previous database, and those among them that the
- * restored one lacks.
- */
-const moves = {
-  placed: {
-    label: 'new orders',
-    ids: 'select id from orders where created_at > $1',
-    lost: without('select id from orders'),
-  },
-  bought: {
-    label: 'new orders that were paid',
-    ids: 'select id from orders where created_at > $1 and paid_at is not null',
-    lost: without('select id from orders'),
-  },
-  paid: {
-    label: 'earlier orders that were paid since',
-    ids: 'select id from orders where paid_at > $1',
-    lost: 'select id from orders where id = any ($1) and paid_at is null',
-  },
-  decided: {
-    label: 'unexpected payments that were decided',
-    ids: "select id from unexpected_payments where status <> 'open' and updated_at > $1",
-    lost: without("select id from unexpected_payments where status <> 'open'"),
-  },
-  refunds: {
-    label: 'refunds',
-    ids: 'select id from refunds where created_at > $1',
-    lost: without('select id from refunds'),
-  },
-  manual: {
-    label: 'refunds that no provider sent',
-    ids: `select id from refunds r where created_at > $1
-             and not exists (select from provider_refunds p where p.refund_id = r.id)`,
-    lost: without('select id from refunds'),
-  },
-  byHand: {
-    label: 'failed refunds that were paid by hand',
-    ids: 'select id from provider_refunds where paid_by_hand_at > $1',
-    lost: without('select id from provider_refunds where paid_by_hand_at is not null'),
-  },
-  payouts: {
-    label: 'payouts, which would be paid again',
-    ids: "select id from payouts where status = 'paid' and created_at > $1",
-    lost: without('select id from payouts'),
-  },
-  returned: {
-    label: 'earlier payouts that were cancelled or returned since',
-    ids: "select id from payouts where status = 'cancelled' and cancelled_at > $1",
-    lost: "select id from payouts where id = any ($1) and status = 'paid'",
-  },
-} as const;
-
-type Move = keyof typeof moves;
+const changes = { ...moves, ...withdrawals };
 
 /** Ids in a previous database of changes that the restored one lacks. */
-type Lost = Readonly<Record<Move, readonly string[]>>;
+type Lost = Readonly<Record<keyof typeof changes, readonly string[]>>;
 
 /** The differences between previous databases and a restored one. */
 export interface Differences {
@@ -101,8 +46,8 @@ export interface Differences {
 }
 
 /**
- * Finds changes in previous databases that the restored one lacks: money that moved, and keys, people and addresses
- * that were ended. Restores in a row have several previous databases.
+ * Finds changes in previous databases that the restored one lacks: money that moved, and rights that were taken away.
+ * Restores in a row have several previous databases.
  * @param previous addresses
  * @param since the time of the backup
  */
@@ -118,13 +63,13 @@ export async function findDifferences(
     await withDatabase(url, async (before) => ({
       place,
       ...(await compare(before, restored)),
-      ...(await compareMoney(before, restored, since)),
+      ...(await compareChanges(before, restored, since)),
     })).then(
       (one) => all.push(one),
       (error: Error) => unread.push(`${place}: ${error.message}`),
     );
   }
-  const united = Object.keys({ ...moves, ...endings }).map((kind) => [
+  const united = Object.keys({ ...changes, ...endings }).map((kind) => [
     kind,
     [...new Set(all.flatMap((one) => one[kind as keyof (Undone & Lost)]))],
   ]);
@@ -133,14 +78,14 @@ export async function findDifferences(
 }
 
 /** Goes back an hour more than the backup: clocks differ, and changes that the backup has are known. */
-async function compareMoney(previous: Client, restored: Client, since: string): Promise<Lost> {
+async function compareChanges(previous: Client, restored: Client, since: string): Promise<Lost> {
   const from = new Date(Date.parse(since) - 3_600_000);
   const lost: [string, readonly string[]][] = [];
-  for (const [move, kind] of Object.entries(moves)) {
+  for (const [name, kind] of Object.entries(changes)) {
     const { rows } = await previous.query<{ id: string }>(kind.ids, [from]);
     const ids = rows.map(({ id }) => id);
     const { rows: missing } = await restored.query<{ id: string }>(kind.lost, [ids]);
-    lost.push([move, missing.map(({ id }) => id)]);
+    lost.push([name, missing.map(({ id }) => id)]);
   }
   return Object.fromEntries(lost) as Lost;
 }
@@ -180,12 +125,22 @@ const endings: Readonly<Record<keyof Undone, { readonly label: string }>> = {
   suppressed: { label: 'suppressed addresses' },
 };
 
+/** The number of ids that a line names. */
+const named = 20;
+
+/** Names the ids of a kind, but no addresses: those are personal data. */
+function idsOf(kind: string, ids: readonly string[]): string {
+  if (kind === 'suppressed') return '';
+  const more = ids.length > named ? ', …' : '';
+  return ` (id ${ids.slice(0, named).join(', ')}${more})`;
+}
+
 /** Says what a person has to do after a restore, one kind a line. */
 export function differencesText({ found, compared, unread }: Differences): string {
   const counted = (kinds: Readonly<Record<string, { readonly label: string }>>) =>
     Object.entries(kinds).flatMap(([kind, { label }]) => {
-      const { length } = found[kind as keyof typeof found];
-      return length > 0 ? [`${label}: ${length}`] : [];
+      const ids = found[kind as keyof typeof found];
+      return ids.length > 0 ? [`${label}: ${ids.length}${idsOf(kind, ids)}`] : [];
     });
   const lines = [
     ...titled(
@@ -194,7 +149,7 @@ export function differencesText({ found, compared, unread }: Differences): strin
     ),
     ...titled(
       'The backup brought back what had been ended. End it again (docs/backups.md):',
-      counted(endings),
+      counted({ ...endings, ...withdrawals }),
     ),
     ...titled(
       'Not compared. Ask the database yourself for payouts, refunds, orders and everything that was ended after the backup (docs/backups.md):',
@@ -205,8 +160,7 @@ export function differencesText({ found, compared, unread }: Differences): strin
     'Compared with no database: OLD_DATABASES names none that was in use after the backup. If there is one, ask it yourself (docs/backups.md).';
   if (compared.length === 0) return lines.length > 0 ? lines.join('\n') : none;
   const title = `Compared with ${compared.join(', ')}:`;
-  const nothing =
-    'no money moved since the backup, and nobody was revoked, rotated, blocked, erased or suppressed.';
+  const nothing = 'no money moved since the backup, no terms changed, and no right was taken away.';
   return lines.length > 0 ? [title, ...lines].join('\n') : `${title} ${nothing}`;
 }
 

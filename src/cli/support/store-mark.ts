@@ -72,6 +72,13 @@ export async function readMark(client: Client): Promise<StoreMark | undefined> {
   return (await client.query<StoreMark>(find)).rows[0];
 }
 
+/** Reads the address of the store in a database, which may have an earlier schema. */
+export async function readAddress(client: Client): Promise<string | undefined> {
+  if (!(await hasMarks(client))) return undefined;
+  const { rows } = await client.query<Pick<StoreMark, 'address'>>('select address from store_mark');
+  return rows[0]?.address ?? undefined;
+}
+
 /**
  * Refuses another store's database, and another store's secrets. Nothing is written.
  * @throws Refused

@@ -1,0 +1,205 @@
+import { statusGroupMembers } from '../../schema/lists.ts';
+
+/** A kind of changes that a backup undoes. */
+interface ChangeKind {
+  readonly label: string;
+  /** SQL for the ids of records that changed after `$1` in the previous database, or for texts that begin with them. */
+  readonly ids: string;
+  /** SQL for those in `$1` whose change the restored database lacks. */
+  readonly lost: string;
+}
+
+/** Returns SQL for the ids in `$1` that a query does not return. */
+const without = (known: string) => `select unnest($1::bigint[]) as id except ${known}`;
+
+/** Splits the texts in `$1` into an id and what follows it. */
+const splitTexts = `select split_part(text, ' ', 1)::bigint as id, split_part(text, ' ', 2) as text
+                      from unnest($1::text[]) as text`;
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
+
+/** The effect of an order: 2 if it is completed, 1 if it counts as paid, else 0. */
+const progress = `case when deleted_at is not null then 0
+  when status in (${quoted(statusGroupMembers.completed)}) then 2
+  when status in (${quoted(statusGroupMembers.processing)}) then 1 else 0 end`;
+
+/** Records that both databases have, with other values in some columns. Former versions may lack the columns. */
+function differing(table: string, columns: readonly string[], changed: string) {
+  const values = columns.map((column) => `to_jsonb(t) -> '${column}'`).join(', ');
+  const hash = `md5(jsonb_build_array(${values})::text)`;
+  return {
+    ids: `select id || ' ' || ${hash} as id from ${table} t where ${changed}`,
+    lost: `select id from ${table} t join (${splitTexts}) was using (id) where text <> ${hash}`,
+  };
+}
+
+const updated = 'updated_at > $1';
+
+/** Compares all rows of a small table that does not record its changes. */
+const always = '$1::timestamptz is not null';
+
+/** Kinds of changes that moved money, or that say how much money moves and where it goes. */
+export const moves = {
+  placed: {
+    label: 'new orders',
+    ids: 'select id from orders where created_at > $1',
+    lost: without('select id from orders'),
+  },
+  bought: {
+    label: 'new orders that were paid',
+    ids: 'select id from orders where created_at > $1 and paid_at is not null',
+    lost: without('select id from orders'),
+  },
+  paid: {
+    label: 'earlier orders that were paid since',
+    ids: 'select id from orders where paid_at > $1',
+    lost: 'select id from orders where id = any ($1) and paid_at is null',
+  },
+  withdrawn: {
+    label: 'earlier orders that were cancelled, deleted or no longer completed since',
+    ids: `select id || ' ' || ${progress} as id from orders
+           where updated_at > $1 and (status <> 'refunded' or deleted_at > $1)`,
+    lost: `select id from orders join (${splitTexts}) was using (id) where ${progress} > text::int`,
+  },
+  decided: {
+    label: 'unexpected payments that were decided',
+    ids: "select id from unexpected_payments where status <> 'open' and updated_at > $1",
+    lost: without("select id from unexpected_payments where status <> 'open'"),
+  },
+  refunds: {
+    label: 'refunds',
+    ids: 'select id from refunds where created_at > $1',
+    lost: without('select id from refunds'),
+  },
+  manual: {
+    label: 'refunds that no provider sent',
+    ids: `select id from refunds r where created_at > $1
+             and not exists (select from provider_refunds p where p.refund_id = r.id)`,
+    lost: without('select id from refunds'),
+  },
+  byHand: {
+    label: 'failed refunds that were paid by hand',
+    ids: 'select id from provider_refunds where paid_by_hand_at > $1',
+    lost: without('select id from provider_refunds where paid_by_hand_at is not null'),
+  },
+  settled: {
+    label: 'commissions that were paid outside a payout, which would be paid again',
+    ids: 'select id from commissions where paid_at > $1 and payout_id is null',
+    lost: without('select id from commissions where paid_at is not null'),
+  },
+  cancelled: {
+    label: 'commissions that were cancelled, which would be paid',
+    ids: "select id from commissions where cancellation <> 'order' and updated_at > $1",
+    lost: without("select id from commissions where status = 'cancelled'"),
+  },
+  corrected: {
+    label: 'commissions that were corrected, which would be paid as before',
+    ...differing('commissions', ['commission', 'affiliate_id'], updated),
+  },
+  payouts: {
+    label: 'payouts, which would be paid again',
+    ids: "select id from payouts where status = 'paid' and created_at > $1",
+    lost: without('select id from payouts'),
+  },
+  returned: {
+    label: 'earlier payouts that were cancelled or returned since',
+    ids: "select id from payouts where status = 'cancelled' and cancelled_at > $1",
+    lost: "select id from payouts where id = any ($1) and status = 'paid'",
+  },
+  accounts: {
+    label: 'people whose bank account changed, and who would be paid at the former one',
+    ...differing(
+      'users',
+      ['bank_info', 'bank_account'],
+      "status <> 'anonymised' and updated_at > $1",
+    ),
+  },
+  sponsors: {
+    label: 'people whose sponsor changed, whose orders would earn for the former one',
+    ...differing('users', ['affiliate_id'], updated),
+  },
+  terms: {
+    label: 'products whose price, sale or commissions changed',
+    ...differing(
+      'products',
+      [
+        ...['price', 'status', 'enable_sale', 'disable_sale_time', 'deleted_at', 'tax', 'shipping'],
+        ...['cod', 'variants', 'subscription', 'license', 'affiliate', 'group'],
+      ],
+      updated,
+    ),
+  },
+  coupons: {
+    label: 'coupons that were changed or deleted',
+    ...differing(
+      'coupons',
+      [
+        ...['status', 'deleted_at', 'discount', 'rule', 'start_date', 'limit_date'],
+        ...['limit_use', 'limit_use_per_user'],
+      ],
+      updated,
+    ),
+  },
+  groups: {
+    label: 'groups whose discounts or commissions changed',
+    ...differing(
+      'user_groups',
+      ['can_affiliate', 'discount', 'commissions', 'per_product', 'min_sales_for_upline'],
+      updated,
+    ),
+  },
+  settings: {
+    label: 'settings that say where money and messages go',
+    ...differing(
+      'settings',
+      ['manual_accounts', 'notification_email', 'notification_phone', 'refund_sign_in_above'],
+      updated,
+    ),
+  },
+} satisfies Readonly<Record<string, ChangeKind>>;
+
+/** Kinds of changes that took a right from somebody, besides those that a restore looks for whenever they happened. */
+export const withdrawals = {
+  addresses: {
+    label: 'people whose e-mail address or phone changed, and who would sign in by the former one',
+    ...differing('users', ['email', 'phone'], "status <> 'anonymised' and updated_at > $1"),
+  },
+  roles: {
+    label: 'people whose roles changed',
+    ...differing('users', ['roles', 'staff_role_id'], "status <> 'anonymised' and updated_at > $1"),
+  },
+  permissions: {
+    label: 'roles whose permissions changed',
+    ...differing('staff_roles', ['scopes'], updated),
+  },
+  narrowed: {
+    label: 'API keys whose scopes, addresses or expiry changed',
+    ...differing(
+      'api_keys',
+      ['scopes', 'ip_allow', 'signs_in_administrators', 'expires_at'],
+      always,
+    ),
+  },
+  receivers: {
+    label: 'webhooks that were changed, paused or deleted, and that would get events again',
+    ids: `select id || ' ' || md5(url || secret || events::text) as id from webhooks
+           where ${always} and status = 'active' and deleted_at is null`,
+    lost: `select id from webhooks where status = 'active' and deleted_at is null
+              and id || ' ' || md5(url || secret || events::text) <> all ($1)`,
+  },
+  grants: {
+    label: 'revoked access',
+    ids: 'select id from access_grants where deleted_at > $1',
+    lost: 'select id from access_grants where id = any ($1) and deleted_at is null',
+  },
+  licenses: {
+    label: 'licences that were switched off',
+    ids: "select id from licenses where status = 'inactive' and updated_at > $1",
+    lost: "select id from licenses where id = any ($1) and status = 'active'",
+  },
+  subscriptions: {
+    label: 'cancelled subscriptions',
+    ids: 'select id from subscriptions where cancelled_at > $1',
+    lost: 'select id from subscriptions where id = any ($1) and cancelled_at is null',
+  },
+} satisfies Readonly<Record<string, ChangeKind>>;
