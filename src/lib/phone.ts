@@ -86,7 +86,7 @@ export function isPhoneText(text: string): boolean {
 /**
  * Returns a phone in E.164, `+62812…`. After `+` or `00` comes a calling code; anything else is a number of the
  * country, with or without its trunk prefix or calling code. Without a country, or for one without its own numbers,
- * only the digits count. Empty for a text without digits.
+ * only the digits count, which is good enough to compare phones. Empty for a text without digits.
  * @param country ISO 3166-1 alpha-2, or empty
  */
 export function phoneNumber(text: string, country: string): string {
@@ -100,6 +100,16 @@ export function phoneNumber(text: string, country: string): string {
   const { code, least } = home;
   const isWhole = digits.startsWith(code) && digits.length >= code.length + least;
   return isWhole ? international(digits) : `+${code}${withoutTrunk(digits, home)}`;
+}
+
+/**
+ * Returns a phone in E.164 to send to; empty for one that can't be dialled. Without a country only a number after `+` or
+ * `00` can be: as its digits, a national number may be somebody else's abroad.
+ */
+export function dialledNumber(text: string, country: string): string {
+  if (!isInternational(numberIn(text)) && !plans().byCountry.has(country)) return '';
+  const number = phoneNumber(text, country);
+  return isE164(number) ? number : '';
 }
 
 const isInternational = (number: string) =>

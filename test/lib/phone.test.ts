@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPhoneText, isSamePhone, phoneNumber, phonePart } from '../../src/lib/phone.ts';
+import {
+  dialledNumber,
+  isPhoneText,
+  isSamePhone,
+  phoneNumber,
+  phonePart,
+} from '../../src/lib/phone.ts';
 
 /** Countries with their calling code, their trunk prefix and their mobile numbers. */
 const countries = [
@@ -85,6 +91,16 @@ describe('A store without a country', () => {
     for (const text of ['+62 812 555', '0062812555', '62812555', '+62 (0)812 555']) {
       expect(phoneNumber(text, ''), text).toBe('+62812555');
     }
+  });
+
+  test('sends to a number only after + or 00', () => {
+    for (const country of ['', 'AQ']) {
+      for (const text of ['0812 3456 7890', '812 3456 7890', '62812555000'])
+        expect(dialledNumber(text, country), text).toBe('');
+      for (const text of ['+62 812 555 000', '0062812555000', '(+62) 0812-555-000'])
+        expect(dialledNumber(text, country), text).toBe('+62812555000');
+    }
+    expect(dialledNumber('0812 3456 7890', 'ID')).toBe('+6281234567890');
   });
 
   test('compares other numbers by their digits', () => {

@@ -1,5 +1,5 @@
 import { addSeconds } from '../../lib/instant.ts';
-import { phoneNumber } from '../../lib/phone.ts';
+import { dialledNumber } from '../../lib/phone.ts';
 import type { Attempt, Gateway, NewPayment, Opened } from '../../providers/payments/gateway.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
@@ -166,7 +166,7 @@ export function newPayment(
     buyer: {
       name: buyer.display_name,
       email: buyer.email,
-      phone: phoneNumber(buyer.phone, settings.country),
+      phone: dialledNumber(buyer.phone, settings.country),
     },
     opened_at: created_at,
     expires_at,

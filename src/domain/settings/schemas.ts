@@ -51,7 +51,7 @@ const fields = {
     .string()
     .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two letters, or empty')
     .describe(
-      "ISO 3166-1 code of the store's country: phone numbers without a calling code are read as numbers of that country.",
+      "ISO 3166-1 code of the store's country: phone numbers without a calling code are read as numbers of that country. While it is empty, no messages are sent to them.",
     )
     .meta({ examples: ['ID'] }),
   timezone: z

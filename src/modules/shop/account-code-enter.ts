@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { redirectTo } from '../../kernel/command/answers.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { phoneNumber } from '../../lib/phone.ts';
+import { dialledNumber } from '../../lib/phone.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 import { hashesOfCode } from '../../actions/account/codes.ts';
 import { newSecret } from '../../actions/account/secrets.ts';
@@ -34,7 +34,7 @@ export const enterByCode = endpoint({
     settings: findSettings(),
     codes: findCodesOf(body.phone, now),
   });
-  const phone = phoneNumber(body.phone, settings[0]?.country ?? '');
+  const phone = dialledNumber(body.phone, settings[0]?.country ?? '');
   const code = codes.find((one) => one.phone === phone && one.tries < codeTries);
   const hashes = code ? await hashesOfCode(code.id, body.code.trim(), authority) : [];
   const isRight = code !== undefined && hashes.includes(code.hash);

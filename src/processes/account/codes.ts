@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
 import type { Services } from '../../kernel/deployment/services.ts';
-import { phoneNumber } from '../../lib/phone.ts';
+import { dialledNumber } from '../../lib/phone.ts';
 import { hashesOfCode, newCode } from '../../actions/account/codes.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
 import { countCodes, insertConfirmation, insertSignIn } from '../../queries/account-codes.ts';
@@ -34,7 +34,7 @@ export async function sendCode(
   const now = clock.now();
   const unit = new UnitOfWork(connection, undefined);
   const { settings } = await unit.query({ settings: findSettings() });
-  const phone = phoneNumber(typed, settings[0]?.country ?? '');
+  const phone = dialledNumber(typed, settings[0]?.country ?? '');
   if (phone === '') return;
   const { id, code } = newCode();
   const [hash = ''] = await hashesOfCode(member?.prefix ?? id, code, authority);

@@ -4,7 +4,7 @@ import { completed } from '../../lib/documents.ts';
 import { withoutNulls } from '../../lib/objects.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { linkLifetime } from '../../domain/console/rules.ts';
-import { isE164, phoneNumber } from '../../lib/phone.ts';
+import { dialledNumber } from '../../lib/phone.ts';
 import { composed } from '../../domain/message/content.ts';
 import { pageAt, siteOf } from '../../domain/affiliate/links.ts';
 import {
@@ -170,8 +170,7 @@ function reachable(
   { country }: SettingsRow,
 ): string | undefined {
   if (medium === 'email') return address === '' ? undefined : address.toLowerCase();
-  const number = phoneNumber(address, country);
-  return isE164(number) ? number : undefined;
+  return dialledNumber(address, country) || undefined;
 }
 
 /** The reader's language, otherwise the store's. */

@@ -277,6 +277,21 @@ describe('A template that is tried out', () => {
     );
     expect(message).toMatchObject({ status: 'failed', last_error: 'invalid_number' });
   });
+
+  test('fails with invalid_number for a national number if the store has no country', async () => {
+    const { fixture, sender, told } = opened.post;
+    await fixture.set('country', '');
+    const sentTo = async (recipient: string) => {
+      const before = sender('whatsapp').sent().length;
+      const send = () => api().post('/message-templates/welcome/whatsapp/test', { recipient });
+      const [message] = await told(send);
+      return [message?.last_error ?? message?.status, sender('whatsapp').sent().length - before];
+    };
+    expect(await sentTo('0812 3456 7890')).toEqual(['invalid_number', 0]);
+    expect(await sentTo('+62 812 3456 7890')).toEqual(['sent', 1]);
+    await fixture.set('country', 'ID');
+    expect(await sentTo('0812 3456 7890')).toEqual(['sent', 1]);
+  });
 });
 
 describe('Without a sender', () => {
