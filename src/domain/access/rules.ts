@@ -37,17 +37,14 @@ export const startDay = (grant: Grant, { now, timezone }: Moment) =>
   grant.start === null ? null : wholeDays(grant.start, earlier(stopOf(grant), now), timezone);
 
 /**
- * The start of a grant with a new end. If it had stopped giving access, the start moves on by the time without access:
- * drip days count only days with access.
+ * The start of a grant with a new end: earlier than its last moment of access by the time of access that the user had.
+ * So drip days count only days with access, and none is lost when the end moves back.
  */
 export function continuedStart(grant: Grant, end: Instant | null, now: Instant): Instant | null {
   const { start } = grant;
-  if (start === null) return null;
-  const stop = stopOf(grant);
-  const stopped = stop < start ? start : stop;
-  const resumed = earlier(end ?? never, now);
-  if (resumed <= stopped) return start;
-  return addMilliseconds(start, Date.parse(resumed) - Date.parse(stopped));
+  if (start === null || start > now) return start;
+  const had = Date.parse(earlier(stopOf(grant), now)) - Date.parse(start);
+  return addMilliseconds(earlier(end ?? never, now), -Math.max(0, had));
 }
 
 export const toAccess = ({ grant, product, timezone }: GrantRow, now: Instant): Access => ({

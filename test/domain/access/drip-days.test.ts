@@ -8,10 +8,10 @@ const day = 86_400_000;
 
 const begin = Date.parse('2026-01-31T10:00:00Z');
 
-/** A payment after a wait, which gives access until some time later, or a pause after a wait. */
+/** After a wait: a payment, which gives access until some time later, a refund, which moves the end back, or a pause. */
 const step = fc.record({
   wait: fc.integer({ min: 1, max: 100 * day }),
-  length: fc.option(fc.integer({ min: 1, max: 100 * day })),
+  length: fc.option(fc.integer({ min: -200 * day, max: 100 * day })),
 });
 
 const subscription = (status: 'active' | 'paused', end: number): SubscriptionColumns => ({
@@ -23,7 +23,7 @@ const subscription = (status: 'active' | 'paused', end: number): SubscriptionCol
   ...{ created_at: '', updated_at: '', version: 1 },
 });
 
-test('Drip days count the days with access, whatever ends and pauses lie between them', () => {
+test('Drip days count the days with access, whatever ends, refunds and pauses lie between them', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       const order = { user_id: 1, product_id: 1 };
@@ -40,7 +40,7 @@ test('Drip days count the days with access, whatever ends and pauses lie between
         now += wait;
         expectDays();
         isPaused = length === null;
-        end = length === null ? end : Math.max(now, end) + length;
+        if (length !== null) end = (length > 0 ? Math.max(now, end) : end) + length;
         const changed = subscription(isPaused ? 'paused' : 'active', end);
         grant = grantOfSubscription(grant, changed, new Date(now));
         expectDays();
