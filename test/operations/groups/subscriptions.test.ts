@@ -227,6 +227,14 @@ describe('The end of a subscription leaves its member', () => {
     expect(await groupNow()).toBe(other.group);
   });
 
+  test('in its group, if that was set by hand meanwhile', async () => {
+    const { group, product } = await given();
+    await buy(product);
+    await send(`/users/${user}/group`, { group_id: group });
+    await change(product, '/cancel', { at: 'now' });
+    expect(await groupNow()).toBe(group);
+  });
+
   test('in the group, if a former version recorded the end', async () => {
     const { group, product } = await given();
     await buy(product);
