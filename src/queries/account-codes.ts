@@ -43,9 +43,13 @@ function insertCode({ id, hash, phone, now }: NewCode, purpose: Purpose, members
       from kept join users u on u.id = kept.user_id cross join settings s`);
 }
 
-/** Stores a code that confirms a member's number. */
-export const insertConfirmation = (code: NewCode, user_id: number) =>
-  insertCode(code, 'confirm', sql`select ${user_id}::bigint as id`);
+/** Stores a code that confirms a member's number, unless the member has another one by now. */
+export const insertConfirmation = (code: NewCode, user_id: number, typed: string) =>
+  insertCode(
+    code,
+    'confirm',
+    sql`select u.id from users u where u.id = ${user_id} and u.phone = ${typed} for share`,
+  );
 
 /**
  * Stores a code for the member who confirmed a number, if there is one. People with a role in the console sign in to

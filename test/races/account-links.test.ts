@@ -79,3 +79,31 @@ test.each(['link', 'change'])(
     expect(rows).toEqual([]);
   },
 );
+
+test('A code that is requested before the number changes, and stored after it, confirms nothing', async () => {
+  const { fixture } = opened;
+  const { store } = fixture;
+  const relay = await takeMessages(fixture);
+  const members = new Members(fixture);
+  const user = await fixture.newUser({ phone: '+62 812 5550 555' });
+  const headers = await members.signIn(user.id);
+  const lock = "select pg_advisory_xact_lock(hashtext('account.codes'))";
+  const ask = async () => {
+    await members.send('/account/phone', {}, headers);
+    await store.settled();
+    return true;
+  };
+  const change = async (client: Client) => {
+    await fixture.api.patch(`/users/${user.id}`, { phone: '+62 812 5550 777' });
+    await client.query(lock);
+    return true;
+  };
+  await behindLock(store, lock, [ask, transaction(store, change)], { inTurn: true });
+  expect((await fixture.user(user.id)).phone).toBe('+62 812 5550 777');
+  expect((await relay.sent()).join(' ')).not.toContain('is your code');
+  relay.close();
+  const { rows } = await store.database.query('select from account_codes where user_id = $1', [
+    user.id,
+  ]);
+  expect(rows).toEqual([]);
+});

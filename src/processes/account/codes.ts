@@ -41,7 +41,7 @@ export async function sendCode(
   const kept = { id, hash, phone, now };
   const [found] = await unit.write(
     [countCodes],
-    member ? insertConfirmation(kept, member.user_id) : insertSignIn(kept),
+    member ? insertConfirmation(kept, member.user_id, typed) : insertSignIn(kept),
   );
   if (!found) return;
   const { store_name, language } = found;
