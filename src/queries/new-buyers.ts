@@ -1,12 +1,14 @@
 import { type SQL, and, eq, isNull, sql } from 'drizzle-orm';
 import { buyerSponsors, newBuyers } from '../schema/accounts.ts';
 import { paidStatuses } from '../schema/lists.ts';
+import { users } from '../schema/users.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { ofOrder } from './order-columns.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { OrderSponsor, SponsorState } from '../domain/purchase/sponsor.ts';
 import { lockTree } from './user-writes.ts';
+import { selectUsers } from './users.ts';
 
 /** Seconds until an account of the shop ends whose owner neither paid nor signed in. */
 const term = 90 * 86_400;
@@ -52,17 +54,43 @@ const nextSponsor = (user_id: SQL, except: number | SQL) =>
      order by o.paid_at, o.id limit 1)`;
 
 /** The order that gave its buyer a sponsor, for the buyer of an order. `sponsors` is as above. */
-export const findBuyerSponsor = (target: OrderTarget) => {
+export const findBuyerSponsor = (target: OrderTarget) =>
+  selectBuyerSponsors(target.kind === 'new' ? 0 : target.id).where(
+    eq(buyerSponsors.user_id, buyerOf(target)),
+  );
+
+function selectBuyerSponsors(except: number | SQL) {
   const user_id = sql`"buyer_sponsors"."user_id"`;
   return build
     .select({
+      user_id: buyerSponsors.user_id,
       order_id: buyerSponsors.order_id,
       sponsors: sql<string>`(${isSponsor(user_id)})::int`.mapWith(Number),
-      next: nextSponsor(user_id, target.kind === 'new' ? 0 : target.id).mapWith(orderSponsor),
+      next: nextSponsor(user_id, except).mapWith(orderSponsor),
     })
-    .from(buyerSponsors)
-    .where(eq(buyerSponsors.user_id, buyerOf(target)));
-};
+    .from(buyerSponsors);
+}
+
+/**
+ * The orders that gave sponsors to the buyers of some orders. `sponsors` is as above; `next` is none of these orders.
+ * @param order_ids a subselect
+ */
+export const findBuyerSponsorsIn = (order_ids: SQL) =>
+  selectBuyerSponsors(eachOf(order_ids)).where(
+    sql`${buyerSponsors.user_id} in (${buyersIn(order_ids)})`,
+  );
+
+/** The buyers of these orders whose orders decide their sponsor. */
+export const findSponsoredBuyersIn = (order_ids: SQL) =>
+  selectUsers().where(
+    sql`${users.id} in (select user_id from buyer_sponsors where user_id in (${buyersIn(order_ids)}))`,
+  );
+
+/** SQL: what an id that is none of these is unequal to. */
+export const eachOf = (order_ids: SQL) => sql`all (array(${order_ids}))`;
+
+const buyersIn = (order_ids: SQL) =>
+  sql`select o.user_id from orders o where o.id in (${order_ids})`;
 
 /** Keeps an account after its owner paid or signed in. */
 export const keepNewBuyer = (user_id: number) =>
@@ -136,7 +164,11 @@ const moveBuyer = (
 ];
 
 /** Requires that another order still gives the sponsor, or none. The buyer's row is locked (`changeSponsor`). */
-export const expectNextSponsor = (user_id: number, except: number, next: OrderSponsor | null) =>
+export const expectNextSponsor = (
+  user_id: number,
+  except: number | SQL,
+  next: OrderSponsor | null,
+) =>
   guard(
     sql`select where ${nextSponsor(sql`${user_id}`, except)} is not distinct from
       ${next && JSON.stringify(next)}::jsonb`,

@@ -6,12 +6,18 @@ import type { OrderRow } from '../domain/order/rules.ts';
 import { type RiskColumns, riskOrders, risks } from '../schema/risks.ts';
 import { findLedgersIn, saveLedger } from './commissions.ts';
 import { findOrdersIn } from './orders.ts';
+import { findBuyerSponsorsIn, findSponsoredBuyersIn } from './new-buyers.ts';
+import { findSettings } from './settings.ts';
 import { findProgrammesIn } from './products.ts';
 import { findRisk, holdRisks, saveRisk } from './risks.ts';
 
 /** The orders of a risk, as a subselect. */
 const ordersOf = (id: number): SQL =>
   sql`select ro.order_id from risk_orders ro where ro.risk_id = ${id}`;
+
+/** The orders that a decision on a risk makes count for their affiliates, or stop counting, as a subselect. */
+export const countedBy = (id: number): SQL =>
+  sql`select ro.order_id from risk_orders ro where ro.risk_id = ${id} and ro.tier = 1`;
 
 /** Loads the data for a decision on a risk. */
 export const loadRiskDecision = (id: number) => ({
@@ -26,6 +32,9 @@ export const loadRiskDecision = (id: number) => ({
   products: findProgrammesIn(
     sql`select o.product_id from orders o where o.id in (${ordersOf(id)})`,
   ),
+  settings: findSettings(),
+  buyers: findSponsoredBuyersIn(countedBy(id)),
+  given: findBuyerSponsorsIn(countedBy(id)),
   ids: raw<{ id: string }>(sql`select nextval('commissions_id_seq') as id from commissions
     where kind = 'sale' and order_id in (${ordersOf(id)})`),
 });

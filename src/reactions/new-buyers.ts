@@ -1,5 +1,5 @@
+import type { SQL } from 'drizzle-orm';
 import { type Consequence, reaction } from './reaction.ts';
-import type { OrderChange } from '../domain/order/change.ts';
 import {
   type OrderSponsor,
   type SponsorState,
@@ -38,7 +38,9 @@ export const newBuyers = reaction({
     };
     const sponsor = sponsorAfter(change, state);
     if (sponsor) {
-      const { write, events } = withSponsor(row, change, state, sponsor);
+      const isLost = state.order_id === change.after.id && sponsor.order_id !== change.after.id;
+      const except = isLost ? change.after.id : undefined;
+      const { write, events } = withSponsor(row, state, sponsor, { except, now: change.now });
       return { write: [...kept, ...write], events };
     }
     const isHeld = given && changesSponsor(change);
@@ -46,20 +48,20 @@ export const newBuyers = reaction({
   },
 });
 
-function withSponsor(
+/** @param except the orders that no longer give the sponsor; undefined if none stopped */
+export function withSponsor(
   row: UserRow,
-  { after, now }: OrderChange,
   state: SponsorState,
   sponsor: OrderSponsor,
+  { except, now }: { except: number | SQL | undefined; now: Date },
 ): Required<Consequence<never>> {
   const { id } = row.user;
   const { affiliate_id } = sponsor;
-  const isLost = state.order_id === after.id && sponsor.order_id !== after.id;
   const changed = toUser(updatedUser(row, { affiliate_id }, now));
   return {
     write: [
       ...changeSponsor(id, state, sponsor, now),
-      ...(isLost ? [expectNextSponsor(id, after.id, state.next)] : []),
+      ...(except === undefined ? [] : [expectNextSponsor(id, except, state.next)]),
     ],
     events: affiliate_id === state.affiliate_id ? [] : [userEvent('user.updated', changed)],
   };

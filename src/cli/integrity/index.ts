@@ -205,7 +205,8 @@ export const checks: readonly Check[] = [
         join orders o on o.id = b.order_id
         join users u on u.id = b.user_id
        where u.status <> 'anonymised'
-         and (o.paid_at is null or o.deleted_at is not null or not svc_is_paid(o.status))`,
+         and (o.paid_at is null or o.deleted_at is not null or not svc_is_paid(o.status)
+              or o.affiliate_id is distinct from u.affiliate_id)`,
   },
   {
     // The stored totals lack changes made while a trigger was off.

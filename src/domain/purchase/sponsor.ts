@@ -28,6 +28,30 @@ const sponsorBy = (order: OrderColumns | null): number | null =>
     ? order.affiliate_id
     : null;
 
+/**
+ * Decides the sponsor of a buyer after a decision on a risk; undefined if it stays.
+ * @param counted the buyer's orders that it makes count for their affiliates, or stop counting
+ * @param state its `next` order is none of the risk
+ */
+export function sponsorAfterDecision(
+  counted: readonly OrderColumns[],
+  { affiliate_id, isSponsor, order_id, next }: SponsorState,
+  isPermanent: boolean,
+): OrderSponsor | undefined {
+  const isLost = counted.some((order) => order.id === order_id && sponsorBy(order) === null);
+  const isOpen = order_id === null && affiliate_id === null;
+  if (!isLost && !isOpen) return undefined;
+  const [own] = counted
+    .flatMap((order) => {
+      const sponsor = sponsorBy(order);
+      return sponsor === null ? [] : [{ order, sponsor }];
+    })
+    .toSorted((a, b) => (a.order.paid_at ?? '').localeCompare(b.order.paid_at ?? ''));
+  const given = own ? { order_id: own.order.id, affiliate_id: own.sponsor } : next;
+  const after = (isPermanent && !isSponsor && given) || nobody;
+  return after.order_id === order_id ? undefined : after;
+}
+
 /** Tells if an order starts or stops giving its buyer a sponsor, or gives another one. */
 export const changesSponsor = ({ before, after }: OrderChange): boolean =>
   sponsorBy(before) !== sponsorBy(after);

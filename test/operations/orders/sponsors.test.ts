@@ -84,6 +84,32 @@ describe('A new buyer whose sponsor came with the first payment', () => {
     expect(await sponsor()).toBe(second);
   });
 
+  test('loses the sponsor once that order is fraud, and gets them back when the risk is cleared', async () => {
+    const { api } = opened.fixture;
+    const { id, first, second, place, sponsor, events } = await newBuyer();
+    for (const person of [id, first]) {
+      await api.patch(`/users/${person}`, { bank_info: `BCA 77${first}88` });
+    }
+    const other = await place(second);
+    const fraud = await place(first, 'completed');
+    await move(other, 'completed');
+    expect(await sponsor()).toBe(first);
+    const risks = (await api.get(`/risks?affiliate_id=${first}&status=open`)).body.data;
+    const decide = async (decision: string) => {
+      const reply = await api.post(`/risks/${risks[0].id}`, { decision });
+      expect(reply).toMatchObject({ status: 200, trips: 2 });
+      await expectIntegrity(opened.fixture);
+    };
+    await decide('confirm');
+    expect((await opened.fixture.order(fraud)).affiliate_id).toBeNull();
+    expect(await sponsor()).toBe(second);
+    await move(other, 'refunded');
+    expect(await sponsor()).toBeNull();
+    await decide('clear');
+    expect(await sponsor()).toBe(first);
+    expect((await events()).slice(-3)).toEqual([second, null, first]);
+  });
+
   test('keeps the sponsor after a refund of a part, or of another order', async () => {
     const { first, second, pay, sponsor, events } = await newBuyer();
     const id = await pay(first);
