@@ -1,3 +1,5 @@
+import { getTableColumns } from 'drizzle-orm';
+import { settings } from '../../schema/platform.ts';
 import { statusGroupMembers } from '../../schema/lists.ts';
 
 /** A kind of changes that a backup undoes. */
@@ -35,6 +37,10 @@ function differing(table: string, columns: readonly string[], changed: string) {
 
 const updated = 'updated_at > $1';
 
+const settingsColumns = Object.values(getTableColumns(settings))
+  .map(({ name }) => name)
+  .filter((name) => !['updated_at', 'version'].includes(name));
+
 /** Compares all rows of a small table that does not record its changes. */
 const always = '$1::timestamptz is not null';
 
@@ -54,6 +60,11 @@ export const moves = {
     label: 'earlier orders that were paid since',
     ids: 'select id from orders where paid_at > $1',
     lost: 'select id from orders where id = any ($1) and paid_at is null',
+  },
+  completed: {
+    label: 'earlier orders that were completed since, whose commissions count',
+    ids: `select id || ' ' || ${progress} as id from orders where completed_at > $1`,
+    lost: `select id from orders join (${splitTexts}) was using (id) where ${progress} < text::int`,
   },
   withdrawn: {
     label: 'earlier orders that were cancelled, deleted or no longer completed since',
@@ -100,6 +111,16 @@ export const moves = {
     label: 'payouts, which would be paid again',
     ids: "select id from payouts where status = 'paid' and created_at > $1",
     lost: without('select id from payouts'),
+  },
+  runs: {
+    label: 'payout runs that were confirmed, and are drafts again',
+    ids: 'select id from payout_runs where confirmed_at > $1',
+    lost: "select id from payout_runs where id = any ($1) and status = 'draft'",
+  },
+  lines: {
+    label: 'lines of payout runs that were paid, and would be transferred again',
+    ids: "select id from payout_lines where status = 'paid' and result_at > $1",
+    lost: "select id from payout_lines where id = any ($1) and status <> 'paid'",
   },
   returned: {
     label: 'earlier payouts that were cancelled or returned since',
@@ -148,14 +169,15 @@ export const moves = {
       updated,
     ),
   },
-  settings: {
-    label: 'settings that say where money and messages go',
-    ...differing(
-      'settings',
-      ['manual_accounts', 'notification_email', 'notification_phone', 'refund_sign_in_above'],
-      updated,
-    ),
+  members: {
+    label: 'people whose group changed, who would buy and earn by the former one',
+    ...differing('users', ['group_id'], updated),
   },
+  renewals: {
+    label: 'subscriptions that were paused, or whose end or price changed',
+    ...differing('subscriptions', ['end_date', 'paused_at', 'next_price'], updated),
+  },
+  settings: { label: 'settings', ...differing('settings', settingsColumns, updated) },
 } satisfies Readonly<Record<string, ChangeKind>>;
 
 /** Kinds of changes that took a right from somebody, besides those that a restore looks for whenever they happened. */
@@ -193,9 +215,8 @@ export const withdrawals = {
     lost: 'select id from access_grants where id = any ($1) and deleted_at is null',
   },
   licenses: {
-    label: 'licences that were switched off',
-    ids: "select id from licenses where status = 'inactive' and updated_at > $1",
-    lost: "select id from licenses where id = any ($1) and status = 'active'",
+    label: 'licences that were switched off, or whose end or seats changed',
+    ...differing('licenses', ['status', 'expires_at', 'activation_limit'], updated),
   },
   subscriptions: {
     label: 'cancelled subscriptions',
