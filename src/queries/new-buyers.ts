@@ -76,7 +76,7 @@ function selectBuyerSponsors(except: number | SQL) {
  * @param order_ids a subselect
  */
 export const findBuyerSponsorsIn = (order_ids: SQL) =>
-  selectBuyerSponsors(eachOf(order_ids)).where(
+  selectBuyerSponsors(allOrders(order_ids)).where(
     sql`${buyerSponsors.user_id} in (${buyersIn(order_ids)})`,
   );
 
@@ -86,8 +86,8 @@ export const findSponsoredBuyersIn = (order_ids: SQL) =>
     sql`${users.id} in (select user_id from buyer_sponsors where user_id in (${buyersIn(order_ids)}))`,
   );
 
-/** SQL: what an id that is none of these is unequal to. */
-export const eachOf = (order_ids: SQL) => sql`all (array(${order_ids}))`;
+/** SQL after `<>`: excludes all of these orders. */
+export const allOrders = (order_ids: SQL) => sql`all (array(${order_ids}))`;
 
 const buyersIn = (order_ids: SQL) =>
   sql`select o.user_id from orders o where o.id in (${order_ids})`;

@@ -20,8 +20,8 @@ import {
 /**
  * The first payment makes the account permanent that the shop created for the buyer. The order's affiliate becomes the
  * buyer's sponsor, unless the buyer has a sponsor or is one. Before a payment, anybody could order for other people's
- * addresses and become their sponsor; so they lose the sponsor if the order is refunded, cancelled, deleted or otherwise
- * unpaid, and the next paid order gives one. A sponsor that is set by hand stays.
+ * addresses and become their sponsor. If the order is refunded, cancelled, deleted or otherwise unpaid, they lose the
+ * sponsor, and the next paid order gives one. A sponsor that was changed by hand stays.
  */
 export const newBuyers = reaction({
   errors: [],

@@ -14,6 +14,9 @@ import {
 } from '../../lib/schemas.ts';
 import { verdictReasons } from './schemas.ts';
 
+const dripDays =
+  "Days with access before the content opens; 0 = at once. Days after access ended, and paused days, don't count.";
+
 const fields = {
   title: requiredUpTo(300),
   url: webLink.describe('Address of the content: an http(s) URL or a path.'),
@@ -25,13 +28,7 @@ const fields = {
   match: z
     .enum(contentMatches)
     .describe('Condition for several products: access to any one of them, or to all.'),
-  drip_day: z
-    .int()
-    .min(0)
-    .max(3650)
-    .describe(
-      "Days with access before the content opens; 0 = at once. Days after access ended, and paused days, don't count.",
-    ),
+  drip_day: z.int().min(0).max(3650).describe(dripDays),
   release_at: InstantInput.nullable().describe(
     'Nobody can see the content before this moment; null = no such limit.',
   ),
@@ -47,11 +44,7 @@ export const Content = z
     match: z
       .enum(contentMatches)
       .describe('Condition for several products: access to any one of them, or to all.'),
-    drip_day: z
-      .int()
-      .describe(
-        "Days with access before the content opens; 0 = at once. Days after access ended, and paused days, don't count.",
-      ),
+    drip_day: z.int().describe(dripDays),
     release_at: Instant.nullable().describe(
       'Nobody can see the content before this moment; null = no such limit.',
     ),

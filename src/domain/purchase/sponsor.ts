@@ -31,7 +31,7 @@ const sponsorBy = (order: OrderColumns | null): number | null =>
 /**
  * Decides the sponsor of a buyer after a decision on a risk; undefined if it stays.
  * @param counted the buyer's orders that it makes count for their affiliates, or stop counting
- * @param state its `next` order is none of the risk
+ * @param state with a `next` order outside the risk
  */
 export function sponsorAfterDecision(
   counted: readonly OrderColumns[],

@@ -14,7 +14,7 @@ import { Risk, RiskDecision } from '../../domain/risk/schemas.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import type { Consequence } from '../../reactions/reaction.ts';
 import { withSponsor } from '../../reactions/new-buyers.ts';
-import { eachOf } from '../../queries/new-buyers.ts';
+import { allOrders } from '../../queries/new-buyers.ts';
 import { countedBy, loadRiskDecision, saveRiskDecision } from '../../queries/risk-decisions.ts';
 
 export const decideRiskEndpoint = endpoint({
@@ -72,7 +72,7 @@ function sponsorsOf(
     const isPermanent = settings[0]?.permanent_affiliate ?? false;
     const sponsor = sponsorAfterDecision(counted, state, isPermanent);
     return sponsor
-      ? [withSponsor(row, state, sponsor, { except: eachOf(countedBy(risk_id)), now })]
+      ? [withSponsor(row, state, sponsor, { except: allOrders(countedBy(risk_id)), now })]
       : [];
   });
   return {
