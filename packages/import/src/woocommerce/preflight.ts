@@ -53,7 +53,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
       option: `--exponent ${mostDecimals}`,
     });
   const isInTables = options.get('woocommerce_custom_orders_table_enabled') === 'yes';
-  if (isInTables) refuseWithoutOrders(staging);
+  refuseWithoutTables(staging, isInTables);
   gather(staging, isInTables, { currency, ignored: ignoredStatuses });
   const { statuses, unknown } = statusesOf(staging, answers);
   questions.push(...unknown.map((status) => statusQuestion(status, 'WooCommerce’s')));
@@ -99,17 +99,31 @@ const orderTables = [
   'wc_orders_meta',
 ];
 
-/** @throws SourceRefused if the shop's order tables were not dumped: it would seem to have no orders */
-function refuseWithoutOrders({ facts: { prefix, dumpTables } }: StagedShop): void {
-  const missing = absentTables(woocommerce, prefix, dumpTables).filter((table) =>
-    orderTables.some((name) => table === prefix + name),
-  );
+/**
+ * @throws SourceRefused if tables that the shop uses were not dumped: it would seem to have no orders, or downloads
+ *   without an end
+ */
+function refuseWithoutTables(staging: StagedShop, isInTables: boolean): void {
+  const { prefix, dumpTables } = staging.facts;
+  const absent = absentTables(woocommerce, prefix, dumpTables);
+  const used = [...(isInTables ? orderTables : []), ...(endsDownloads(staging) ? [downloads] : [])];
+  const missing = used.map((name) => prefix + name).filter((table) => absent.includes(table));
   if (missing.length > 0)
     throw new SourceRefused(
       'tables',
-      `The shop keeps its orders in tables that are missing here: ${missing.join(', ')}. ${ALL_TABLES}. npm run import -- woocommerce --tables prints commands that dump them.`,
+      `The shop uses tables that are missing here: ${missing.join(', ')}. ${ALL_TABLES}. npm run import -- woocommerce --tables prints commands that dump them.`,
     );
 }
+
+const downloads = 'woocommerce_downloadable_product_permissions';
+
+/** Returns true if a product's downloads end after a number of days. */
+const endsDownloads = ({ database }: StagedShop): boolean =>
+  database
+    .prepare(
+      "select 1 from postmeta where meta_key = '_download_expiry' and cast(meta_value as integer) > 0 limit 1",
+    )
+    .get() !== undefined;
 
 function statusesOf({ database }: StagedShop, answers: Answers) {
   const statuses = new Map([...Object.entries(ownStatuses), ...answeredStatuses(answers)]);

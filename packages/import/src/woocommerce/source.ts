@@ -133,6 +133,7 @@ export const woocommerce = {
     woocommerce_downloadable_product_permissions: {
       columns: ['order_id', 'product_id', 'downloads_remaining', 'access_expires'],
       index: ['order_id'],
+      optional: true,
     },
     ...licenceKeyTables,
     ...affiliateTables,
