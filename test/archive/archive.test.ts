@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { PgArray, PgText } from 'drizzle-orm/pg-core';
 import { expect, test, vi } from 'vitest';
-import { manifestPath, readManifest } from '../../src/cli/archive/manifest.ts';
+import { manifestPath, manifestText, readManifest } from '../../src/cli/archive/manifest.ts';
 import { closedListsOf } from '../../src/cli/archive/closed-lists.ts';
 import { readArchive } from '../../src/cli/archive/read.ts';
-import { newSealKey } from '../../src/cli/archive/seal.ts';
+import { Seal, newSealKey } from '../../src/cli/archive/seal.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { importStore } from '../../src/cli/archive/import.ts';
 import { withDatabase } from '../../src/cli/support/database.ts';
@@ -48,6 +49,23 @@ test('a store that was exported is restored row by row, and continues from there
   await expectIntegrity({ store });
 });
 
+test('a sealed archive of the second format, whose files are not bound to their backup, is read', async () => {
+  await archives.fixture.newUser({ email: 'former@people.example' });
+  const folder = await archives.exported();
+  const key = newSealKey();
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ndjson'))) {
+    const name = `${file}.sealed`;
+    const plain = createReadStream(join(folder, file));
+    await writeFile(join(folder, name), new Seal(key).close(name, plain));
+    await rm(join(folder, file));
+  }
+  const manifest = { ...(await readManifest(folder)), format: 2 as const, sealed: true as const };
+  await writeFile(manifestPath(folder), manifestText(manifest));
+  const store = await archives.emptyStore();
+  const read = await readArchive(store.database, folder, nobody, key);
+  expect(read.manifest.tables).toEqual(manifest.tables);
+});
+
 test('a sealed archive opens only with its key, shows nothing of its rows, and detects changes to its files', async () => {
   await archives.fixture.newUser({ email: 'sealed@people.example' });
   const folder = archives.newFolder();
@@ -60,13 +78,19 @@ test('a sealed archive opens only with its key, shows nothing of its rows, and d
   const store = await archives.emptyStore();
   const reading = (by?: string) => readArchive(store.database, folder, nobody, by);
   await expect(reading()).rejects.toThrow('The archive is encrypted: set BACKUP_KEY');
-  await expect(reading(newSealKey())).rejects.toThrow('by another BACKUP_KEY, or was changed');
+  await expect(reading(newSealKey())).rejects.toThrow(
+    'by another BACKUP_KEY, is of another backup, or was changed',
+  );
   const [one, other] = [join(folder, 'users.ndjson.sealed'), join(folder, 'orders.ndjson.sealed')];
   const whole = await readFile(one);
   for (const bytes of [await readFile(other), whole.subarray(0, -1), whole.subarray(0, 10)]) {
     await writeFile(one, bytes);
-    await expect(reading(key)).rejects.toThrow('users.ndjson.sealed was sealed by another');
+    await expect(reading(key)).rejects.toThrow(/users\.ndjson\.sealed .*was sealed by another/);
   }
+  const earlier = `${folder}-earlier`;
+  await writeArchive(archives.fixture.store.database, earlier, nobody, key);
+  await writeFile(one, await readFile(join(earlier, 'users.ndjson.sealed')));
+  await expect(reading(key)).rejects.toThrow('is of another backup');
   await writeFile(one, whole);
   const { manifest } = await reading(key);
   const again = await writeArchive(store.database, `${folder}-again`, nobody);

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import {
   type Manifest,
@@ -89,4 +89,10 @@ export async function fill({
   await newOrder({ product_id: club.id, user_id: buyer.id, status: 'completed' });
   const { body } = await api.get('/subscriptions');
   expect((await api.post(`/subscriptions/${body.data[0].id}/pause`, {})).status).toBe(200);
+}
+
+/** The statements of docs/backups.md for a branch. */
+export async function branchStatements(): Promise<string> {
+  const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
+  return /```sql\n(-- Ends all sessions[^]*?)```/.exec(text)?.[1] ?? '';
 }

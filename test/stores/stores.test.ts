@@ -319,7 +319,7 @@ long(
     const changed = await world.store('restore', 'kue', folder, '--drill');
     expect([changed.code, changed.printed]).toEqual([
       1,
-      expect.stringContaining('by another BACKUP_KEY, or was changed'),
+      expect.stringContaining('by another BACKUP_KEY, is of another backup, or was changed'),
     ]);
   },
 );

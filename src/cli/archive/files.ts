@@ -2,31 +2,45 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refused } from '../support/refusals.ts';
+import type { Manifest } from './manifest.ts';
 import { Seal } from './seal.ts';
+
+type SealOptions = Pick<Manifest, 'sealed' | 'format' | 'exported_at'>;
 
 /** The table files of an archive, encrypted if the archive is sealed. */
 export class TableFiles {
   readonly #folder: string;
   readonly #seal: Seal | undefined;
+  /** The snapshot that encrypted files belong to: no file of another can replace one. Former formats do not bind them. */
+  readonly #snapshot: string | undefined;
 
   /** @throws Refused if the archive is sealed and there is no key */
-  constructor(folder: string, isSealed: boolean, key: string | undefined) {
+  constructor(
+    folder: string,
+    { sealed, format, exported_at }: SealOptions,
+    key: string | undefined,
+  ) {
     this.#folder = folder;
-    if (isSealed && !key)
+    this.#snapshot = format === 3 ? exported_at : undefined;
+    if (sealed && !key)
       throw new Refused(
         'The archive is encrypted: set BACKUP_KEY to that of its store, from stores/NAME.secrets.',
       );
-    this.#seal = isSealed && key ? new Seal(key) : undefined;
+    this.#seal = sealed && key ? new Seal(key) : undefined;
   }
 
   #nameOf = (table: string): string => `${table}.ndjson${this.#seal ? '.sealed' : ''}`;
+
+  #sealNameOf = (name: string): string =>
+    this.#snapshot === undefined ? name : `${name} of ${this.#snapshot}`;
 
   /** Writes a new file, readable by its owner only. */
   async write(table: string, texts: AsyncIterable<string>): Promise<void> {
     const name = this.#nameOf(table);
     await using file = await open(join(this.#folder, name), 'wx', 0o600);
     // `appendFile` writes everything or fails; `write` may write only a part to a full disk.
-    for await (const chunk of this.#seal?.close(name, texts) ?? texts) await file.appendFile(chunk);
+    for await (const chunk of this.#seal?.close(this.#sealNameOf(name), texts) ?? texts)
+      await file.appendFile(chunk);
     await file.sync();
   }
 
@@ -39,7 +53,7 @@ export class TableFiles {
       throw new Error(`${path} is missing: the archive is not whole. Copy the folder again.`);
     });
     const chunks = file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>;
-    yield* this.#seal ? this.#seal.open(name, chunks) : chunks;
+    yield* this.#seal ? this.#seal.open(this.#sealNameOf(name), chunks) : chunks;
   }
 
   async hashOf(table: string): Promise<string> {

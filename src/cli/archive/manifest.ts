@@ -6,8 +6,8 @@ import { Refused } from '../support/refusals.ts';
 import { isArchived } from './catalogue.ts';
 
 const Manifest = z.object({
-  /** Format 1 has no hash of itself. */
-  format: z.union([z.literal(1), z.literal(2)]),
+  /** Format 1 has no hash of itself. Since format 3 encrypted files are bound to `exported_at`. */
+  format: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   /** True if the files are encrypted; hashes are of the plain content. */
   sealed: z.literal(true).optional(),
   /** The address of the store; undefined in archives of 0.1.0 and earlier, and of databases without an address. */

@@ -40,7 +40,7 @@ export async function readArchive(
   key?: string,
 ): Promise<ArchiveContents> {
   const manifest = await readManifest(folder);
-  const files = new TableFiles(folder, manifest.sealed === true, key);
+  const files = new TableFiles(folder, manifest, key);
   await checkFiles(files, manifest);
   await client.query('begin');
   try {

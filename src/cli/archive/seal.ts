@@ -51,7 +51,9 @@ export class Seal {
       }
     }
     if (decipher && isWhole(decipher, held)) return;
-    throw new Error(`${name} was sealed by another BACKUP_KEY, or was changed.`);
+    throw new Error(
+      `${name} was sealed by another BACKUP_KEY, is of another backup, or was changed.`,
+    );
   }
 }
 

@@ -42,7 +42,9 @@ export async function writeArchive(
   await client.query('begin isolation level repeatable read read only');
   await client.query(plainSettings);
   const exported_at = await readMoment(client);
-  const files = new TableFiles(folder, key !== undefined, key);
+  const sealed = key === undefined ? undefined : { sealed: true as const };
+  const form = { format: 3 as const, ...sealed, exported_at };
+  const files = new TableFiles(folder, form, key);
   const tables: Manifest['tables'] = {};
   const schema = await readSchemaVersion(client);
   const store = await readAddress(client);
@@ -56,11 +58,9 @@ export async function writeArchive(
     heard(table.name, file.rows);
   }
   const manifest: Manifest = {
-    format: 2,
-    ...(key !== undefined && { sealed: true }),
+    ...form,
     ...(store !== undefined && { store }),
     schema,
-    exported_at,
     tables,
     sequences: await readSequences(client, written),
   };

@@ -44,6 +44,9 @@ const settingsColumns = Object.values(getTableColumns(settings))
 /** Compares all rows of a small table that does not record its changes. */
 const always = '$1::timestamptz is not null';
 
+/** The stock of a product and its variants, as a text. */
+const unitsHash = 'md5(jsonb_object_agg(option_id, units)::text)';
+
 /** Kinds of changes that moved money, or that say how much money moves and where it goes. */
 export const moves = {
   placed: {
@@ -71,6 +74,17 @@ export const moves = {
     ids: `select id || ' ' || ${progress} as id from orders
            where updated_at > $1 and (status <> 'refunded' or deleted_at > $1)`,
     lost: `select id from orders join (${splitTexts}) was using (id) where ${progress} > text::int`,
+  },
+  opened: {
+    label: 'earlier orders with a payment page opened since, whose payment comes without a record',
+    ids: "select order_id || ' ' || reference as id from payment_sessions where created_at > $1",
+    lost: `select distinct id from orders join (${splitTexts}) was using (id)
+            where not exists (select from payment_sessions where reference = text)`,
+  },
+  received: {
+    label: 'unexpected payments',
+    ids: 'select id from unexpected_payments where created_at > $1',
+    lost: without('select id from unexpected_payments'),
   },
   decided: {
     label: 'unexpected payments that were decided',
@@ -180,6 +194,40 @@ export const moves = {
   settings: { label: 'settings', ...differing('settings', settingsColumns, updated) },
 } satisfies Readonly<Record<string, ChangeKind>>;
 
+/** Records that were changed or added after `$1`. */
+const changed = (label: string, table: string): ChangeKind => ({
+  label,
+  ids: `select id || ' ' || extract(epoch from updated_at) as id from ${table} where updated_at > $1`,
+  lost: `select id from (${splitTexts}) was left join ${table} t using (id)
+          where extract(epoch from t.updated_at) is distinct from text::numeric order by 1`,
+});
+
+/** All records that people keep, whatever changed in them. */
+export const records = {
+  anyOrder: changed('orders', 'orders'),
+  anyProduct: changed('products', 'products'),
+  anyContent: changed('protected content', 'access_content'),
+  anyFile: changed('files', 'files'),
+  anyCoupon: changed('coupons', 'coupons'),
+  anyPerson: changed('people', 'users'),
+  anyGroup: changed('groups', 'user_groups'),
+  anyAccess: changed('access', 'access_grants'),
+  anyLicence: changed('licences', 'licenses'),
+  anySubscription: changed('subscriptions', 'subscriptions'),
+  anyCommission: changed('commissions', 'commissions'),
+  anyConfirmation: changed('payment confirmations', 'confirmations'),
+  anyRisk: changed('risks', 'risks'),
+  anyTemplate: changed('reminder templates', 'reminder_templates'),
+  anyWebhook: changed('webhooks', 'webhooks'),
+  stock: {
+    label: 'products whose stock changed',
+    ids: `select product_id || ' ' || ${unitsHash} as id from product_stock
+           where ${always} group by product_id`,
+    lost: `select id from (${splitTexts}) was
+            where text is distinct from (select ${unitsHash} from product_stock where product_id = id)`,
+  },
+} satisfies Readonly<Record<string, ChangeKind>>;
+
 /** Kinds of changes that took a right from somebody, besides those that a restore looks for whenever they happened. */
 export const withdrawals = {
   addresses: {
@@ -210,9 +258,14 @@ export const withdrawals = {
               and id || ' ' || md5(url || secret || events::text) <> all ($1)`,
   },
   grants: {
-    label: 'revoked access',
-    ids: 'select id from access_grants where deleted_at > $1',
-    lost: 'select id from access_grants where id = any ($1) and deleted_at is null',
+    label: 'access that was revoked, or whose end changed',
+    ...differing('access_grants', ['deleted_at', 'end_active'], updated),
+  },
+  erasedOrders: {
+    label: 'erased orders',
+    ids: `select subject_id as id from audit_log where at > $1 and operation = 'orders.delete'
+             and not exists (select from orders where id = subject_id::bigint)`,
+    lost: 'select id from orders where id = any ($1)',
   },
   licenses: {
     label: 'licences that were switched off, or whose end or seats changed',

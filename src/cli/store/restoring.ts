@@ -30,6 +30,7 @@ import { type Restoring, keepRestore, readRestore, restoreFile } from './restore
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { differencesText, endSessions, findDifferences } from './undone.ts';
+import { stopWaiting, stoppedText } from './waiting.ts';
 
 const OldDatabases = z.array(
   z.object({ since: z.iso.datetime(), project: z.string(), direct: z.url() }),
@@ -120,14 +121,14 @@ export async function unfinishedDatabase(
 async function check(store: NamedStore, folder: string, of: string | undefined): Promise<string> {
   await begun(store, folder);
   const manifest = await readManifest(folder);
-  const { exported_at, tables, sealed, schema } = manifest;
+  const { exported_at, tables, schema } = manifest;
   refuseLater(schema);
   // A note of the restore says that the backup was accepted.
   if (!(await readRestore(store.name))) refuseOthersBackup(store, manifest, of);
   const secrets = await readSecrets(store);
   oldDatabases(store, secrets);
   await refuseFormerCopy(secrets);
-  const files = new TableFiles(folder, sealed === true, secrets['BACKUP_KEY']);
+  const files = new TableFiles(folder, manifest, secrets['BACKUP_KEY']);
   for (const [table, { sha256 }] of Object.entries(tables))
     if ((await files.hashOf(table)) !== sha256)
       throw new Refused(`${table} differs from the export. Take another backup.`);
@@ -221,10 +222,13 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   await withDatabase(direct, async (client) => {
     await leaveGap(client);
     await endSessions(client);
+    await stopWaiting(client);
     await keepRestore(store, { ...restoring, isRead: true });
     await endArchive(client);
   });
-  return wasRead ? 'was read before' : `${ownRowsOf(manifest)}, each as it was exported`;
+  return wasRead
+    ? 'was read before'
+    : `${ownRowsOf(manifest)}, each as it was exported, except that waiting refunds and messages are stopped`;
 }
 
 /**
@@ -367,9 +371,12 @@ async function finish(store: NamedStore, folder: string): Promise<string> {
   const previous = leftDatabases(store, await readSecrets(store))
     .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
     .map((old) => old.direct);
-  const differences = await withDatabase(direct, (restored) =>
-    findDifferences(previous, restored, exported_at),
-  );
+  const lines = await withDatabase(direct, async (restored) => [
+    ...(await stoppedText(restored)),
+    differencesText(await findDifferences(previous, restored, exported_at)),
+  ]);
   await rm(restoreFile(store), { force: true });
-  return `the backup is restored; keep the previous database for ${daysKept} days\n${differencesText(differences)}`;
+  return [`the backup is restored; keep the previous database for ${daysKept} days`, ...lines].join(
+    '\n',
+  );
 }

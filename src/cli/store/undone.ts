@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { withDatabase } from '../support/database.ts';
-import { moves, withdrawals } from './changes.ts';
+import { moves, records, withdrawals } from './changes.ts';
 import { placeOf } from './databases.ts';
 
 /** The keys, people and addresses of a previous database. */
@@ -30,7 +30,7 @@ interface Undone {
 export const endSessions = (restored: Client): Promise<unknown> =>
   restored.query('update users set sessions_valid_after = now()');
 
-const changes = { ...moves, ...withdrawals };
+const changes = { ...moves, ...withdrawals, ...records };
 
 /** Ids in a previous database of changes that the restored one lacks. */
 type Lost = Readonly<Record<keyof typeof changes, readonly string[]>>;
@@ -46,7 +46,8 @@ export interface Differences {
 }
 
 /**
- * Finds changes in previous databases that the restored one lacks: money that moved, and rights that were taken away.
+ * Finds changes in previous databases that the restored one lacks: money that moved, rights that were taken away, and
+ * records that changed otherwise.
  * Restores in a row have several previous databases.
  * @param previous addresses
  * @param since the time of the backup
@@ -152,6 +153,10 @@ export function differencesText({ found, compared, unread }: Differences): strin
       counted({ ...endings, ...withdrawals }),
     ),
     ...titled(
+      'All records that were added or changed after the backup, also those above:',
+      counted(records),
+    ),
+    ...titled(
       'Not compared. Ask the database yourself for payouts, refunds, orders and everything that was ended after the backup (docs/backups.md):',
       unread,
     ),
@@ -160,7 +165,8 @@ export function differencesText({ found, compared, unread }: Differences): strin
     'Compared with no database: OLD_DATABASES names none that was in use after the backup. If there is one, ask it yourself (docs/backups.md).';
   if (compared.length === 0) return lines.length > 0 ? lines.join('\n') : none;
   const title = `Compared with ${compared.join(', ')}:`;
-  const nothing = 'no money moved since the backup, no terms changed, and no right was taken away.';
+  const nothing =
+    'no money moved since the backup, no record changed, and no right was taken away.';
   return lines.length > 0 ? [title, ...lines].join('\n') : `${title} ${nothing}`;
 }
 

@@ -1,0 +1,147 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { restoreArchive } from '../../src/cli/archive/restore.ts';
+import { writeArchive } from '../../src/cli/archive/write.ts';
+import { findDifferences } from '../../src/cli/store/undone.ts';
+import { stopWaiting, stoppedText } from '../../src/cli/store/waiting.ts';
+import type { Store } from '../harness/store.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { branchStatements } from './archives.ts';
+import { emptyDatabase } from '../upgrade/old-store.ts';
+import { useTill } from '../operations/payments/till.ts';
+import { usePost } from '../operations/messages/post.ts';
+
+const shop = useTill('stripe');
+beforeAll(() => showRealTime(shop.till.store));
+afterAll(() => expectIntegrity(shop.till));
+
+/** Sets the clock of a store to the time of the database, by which a restore stops work. */
+const showRealTime = async ({ clock }: Store) =>
+  clock.advance((Date.now() - clock.now().getTime()) / 1000);
+
+const ways = [
+  ['a restore', stopWaiting],
+  ['docs/backups.md', async (client: Client) => client.query(await branchStatements())],
+] as const;
+
+/** A refund that waits, and is stopped as by a restore; `meanwhile` happened after the backup. */
+async function restored(
+  stop: (database: Client) => Promise<unknown>,
+  meanwhile: (reference: string, amount: number) => void,
+) {
+  const { till } = shop;
+  const { id: order_id, reference } = await till.paid();
+  await till.refund(order_id, 1000);
+  meanwhile(reference, 1000);
+  await stop(till.store.database);
+  await till.later(1);
+  await till.later(6 * 3600);
+  const [refund] = await till.refunds(order_id);
+  return { order_id, refund, books: till.provider.books(reference) };
+}
+
+test('A refund that waited at a backup, and was made at the provider since, is found there and not sent again', async () => {
+  const { refund, books } = await restored(stopWaiting, (reference, amount) =>
+    shop.till.provider.refundByHand(reference, amount),
+  );
+  expect(refund.state).toBe('succeeded');
+  expect(books).toMatchObject({ refunds: 1, refunded: 1000 });
+  expect(await stoppedText(shop.till.store.database)).toEqual([]);
+});
+
+test.each(ways)(
+  'A refund that waited at a backup, and is not at the provider, fails unsent by %s, and its order is named',
+  async (_, stop) => {
+    const { order_id, refund, books } = await restored(stop, () => undefined);
+    expect(refund.state).toBe('failed');
+    expect(books.refunds).toBe(0);
+    const { database } = shop.till.store;
+    expect((await stoppedText(database)).join()).toContain(`(order ${order_id})`);
+    const paid = await shop.till.fixture.api.post(`/refunds/${refund.id}`, {
+      action: 'paid_by_hand',
+    });
+    expect(paid.status).toBe(200);
+    expect(await stoppedText(database)).toEqual([]);
+  },
+);
+
+test('An unexpected payment whose refund waited at a backup is open again', async () => {
+  const { till } = shop;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  await till.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' });
+  till.provider.pay(reference);
+  await till.bring();
+  const [money] = await till.unexpected(id);
+  const path = `/payments/unexpected/${money.id}`;
+  expect((await till.fixture.api.post(path, { action: 'refund' })).status).toBe(200);
+  await stopWaiting(till.store.database);
+  await till.later(1);
+  expect(await till.unexpected(id)).toMatchObject([{ id: money.id, status: 'open' }]);
+  expect(till.provider.books(reference).refunds).toBe(0);
+});
+
+test('A restore names payment pages, unexpected payments, erased orders and stock of after the backup', async () => {
+  const { till } = shop;
+  const { fixture, store } = till;
+  const limited = await fixture.newProduct({ stock: 5 });
+  const paged = await till.newOrder();
+  const erased = await till.newOrder({ status: 'cancelled' });
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'waiting-'));
+  const backup = join(folder.path, 'backup');
+  const { exported_at } = await writeArchive(store.database, backup, () => undefined);
+  store.clock.advance(60);
+  const reference = await till.opened(paged.id);
+  till.provider.pay(reference, { amount: 1 });
+  await till.bring();
+  const [money] = await till.unexpected(paged.id);
+  await fixture.api.delete(`/orders/${erased.id}?force=true`);
+  await fixture.api.patch(`/products/${limited.id}`, { stock_delta: -2 });
+  const { url, client } = await emptyDatabase();
+  await restoreArchive(url, backup, () => undefined, undefined);
+  const { found } = await findDifferences([store.databaseUrl], client, exported_at);
+  expect(found).toMatchObject({
+    opened: [String(paged.id)],
+    received: [String(money.id)],
+    erasedOrders: [String(erased.id)],
+    stock: [String(limited.id)],
+  });
+});
+
+const office = usePost(['resend']);
+
+test.each(ways)(
+  'Messages and reminders that waited at a backup are cancelled by %s, and later reminders stay',
+  async (_, stop) => {
+    const { post } = office;
+    const { fixture, store } = post;
+    await showRealTime(store);
+    const { id: user_id } = await post.newBuyer();
+    const product = await fixture.newProduct();
+    const order = await fixture.newOrder({ product_id: product.id, user_id });
+    await store.settled();
+    await store.database.query("update messages set status = 'queued', due_at = now()");
+    const remind = async (seconds: number) => {
+      const scheduled_at = new Date(store.clock.now().getTime() + seconds * 1000).toISOString();
+      const text = { media_type: 'email', title: 'Pay', content: 'Please pay.' };
+      await fixture.api.post('/reminders', { order_id: order.id, ...text, scheduled_at });
+    };
+    await remind(-60);
+    await remind(3600);
+    const sent = post.sender().journal.length;
+    await stop(store.database);
+    await post.later(60);
+    expect(post.sender().journal).toHaveLength(sent);
+    expect(await post.log(`order_id=${order.id}`)).toMatchObject([
+      { kind: 'order-placed', status: 'cancelled', last_error: 'store_restored' },
+      { kind: 'new-order', status: 'cancelled', last_error: 'store_restored' },
+    ]);
+    await post.later(3600);
+    const { body } = await fixture.api.get(`/reminders?order_id=${order.id}`);
+    const statuses = body.data.map(({ status }: { status: string }) => status);
+    expect(statuses.toSorted()).toEqual(['cancelled', 'sent']);
+  },
+);
