@@ -345,10 +345,20 @@ describe('A store is migrated', () => {
     expect(own).toHaveLength(1);
   });
 
-  long('whatever time-outs its database sets for queries', async () => {
+  long('beside functions of the same name in another schema of the search path', async () => {
+    await client.query(
+      `create schema other;
+       create function other.svc_refuse(integer) returns void language sql as '';
+       alter database ${database()} set search_path = other, public`,
+    );
+    await migrateDatabase(url);
+  });
+
+  long('whatever its database sets for queries', async () => {
     await client.query(
       `alter database ${database()} set idle_in_transaction_session_timeout = 1;
-       alter database ${database()} set default_transaction_isolation = 'serializable'`,
+       alter database ${database()} set default_transaction_isolation = 'serializable';
+       alter database ${database()} set default_transaction_read_only = on`,
     );
     await migrateDatabase(url);
   });

@@ -136,6 +136,7 @@ async function prepareSession(client: Client): Promise<void> {
     );
   await client.query(`set client_min_messages = warning;
     set default_transaction_isolation = 'read committed';
+    set default_transaction_read_only = off;
     select set_config('search_path', 'public, ' || current_setting('search_path'), false);
     select set_config(name, '0', false) from pg_settings
       where name ~ '^(statement|lock|transaction|idle_session|idle_in_transaction_session)_timeout$'`);

@@ -56,6 +56,6 @@ export async function renewSqlFunctions(
     // A function may use one that is created after it.
     await client.query('set local check_function_bodies = off');
     for (const { name, text, hash } of different)
-      await client.query(`${text};\ncomment on function ${name} is '${hash}'`);
+      await client.query(`${text};\ncomment on function public.${name} is '${hash}'`);
   });
 }
