@@ -24,11 +24,15 @@ export const Coupon = z
       .meta({ examples: [37] }),
     limit_use: z
       .int()
-      .describe('Maximum number of orders that use it; 0 = no limit.')
+      .describe(
+        'Maximum number of orders that use it; 0 = no limit. Each copy of a template has the maximum for itself.',
+      )
       .meta({ examples: [500] }),
     limit_use_per_user: z
       .int()
-      .describe('Maximum number of orders by one buyer that use it; 0 = no limit.')
+      .describe(
+        'Maximum number of orders by one buyer that use it, or any copy of its template; 0 = no limit.',
+      )
       .meta({ examples: [1] }),
     start_date: Instant.nullable().describe('The time from which it can be used; null = at once.'),
     limit_date: Instant.nullable().describe('The time until which it can be used; null = no end.'),
@@ -58,10 +62,14 @@ const fields = {
   rule: CouponRule.strict().partial().meta({ id: 'CouponRuleInput' }),
   limit_use: unsigned
     .max(1_000_000_000)
-    .describe('Maximum number of orders that use it; 0 = no limit.'),
+    .describe(
+      'Maximum number of orders that use it; 0 = no limit. Each copy of a template has the maximum for itself.',
+    ),
   limit_use_per_user: unsigned
     .max(1_000_000_000)
-    .describe('Maximum number of orders by one buyer that use it; 0 = no limit.'),
+    .describe(
+      'Maximum number of orders by one buyer that use it, or any copy of its template; 0 = no limit.',
+    ),
   start_date: InstantInput.nullable().describe(
     'The time from which it can be used; null = at once.',
   ),
