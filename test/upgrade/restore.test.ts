@@ -7,6 +7,7 @@ import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { newSealKey } from '../../src/cli/archive/seal.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { checkIntegrity } from '../../src/cli/integrity/index.ts';
+import { findDifferences } from '../../src/cli/store/undone.ts';
 import { migrateDatabase, migrations } from '../../src/cli/migrations/migrate.ts';
 import { long } from '../harness/long.ts';
 import { emptyDatabase, openOldStore } from './old-store.ts';
@@ -34,6 +35,12 @@ long(
       ]);
       const checks = await checkIntegrity(empty.client);
       expect(checks.filter(({ differences }) => differences > 0)).toEqual([]);
+      const previous = [old.databaseUrl];
+      const { found, unread } = await findDifferences(previous, empty.client, written.exported_at);
+      expect(unread).toEqual([]);
+      const kinds = Object.entries(found).filter(([, ids]) => ids.length > 0);
+      // A migration adds scopes to keys.
+      expect(kinds.map(([kind]) => kind)).toEqual(['narrowed']);
     } finally {
       await empty.client.end();
       await old.close();

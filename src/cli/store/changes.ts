@@ -12,7 +12,7 @@ interface ChangeKind {
 }
 
 /** Returns SQL for the ids in `$1` that a query does not return. */
-const without = (known: string) => `select unnest($1::bigint[]) as id except ${known}`;
+const without = (known: string) => `select unnest($1::bigint[]) as id except ${known} order by 1`;
 
 /** Splits the texts in `$1` into an id and what follows it. */
 const splitTexts = `select split_part(text, ' ', 1)::bigint as id, split_part(text, ' ', 2) as text
@@ -31,7 +31,7 @@ function differing(table: string, columns: readonly string[], changed: string) {
   const hash = `md5(jsonb_build_array(${values})::text)`;
   return {
     ids: `select id || ' ' || ${hash} as id from ${table} t where ${changed}`,
-    lost: `select id from ${table} t join (${splitTexts}) was using (id) where text <> ${hash}`,
+    lost: `select id from ${table} t join (${splitTexts}) was using (id) where text <> ${hash} order by 1`,
   };
 }
 

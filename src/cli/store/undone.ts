@@ -83,13 +83,24 @@ async function compareChanges(previous: Client, restored: Client, since: string)
   const from = new Date(Date.parse(since) - 3_600_000);
   const lost: [string, readonly string[]][] = [];
   for (const [name, kind] of Object.entries(changes)) {
-    const { rows } = await previous.query<{ id: string }>(kind.ids, [from]);
-    const ids = rows.map(({ id }) => id);
+    const ids = await changedIds(previous, kind.ids, from);
     const { rows: missing } = await restored.query<{ id: string }>(kind.lost, [ids]);
     lost.push([name, missing.map(({ id }) => id)]);
   }
   return Object.fromEntries(lost) as Lost;
 }
+
+/** A former version has no table or column for a kind of change that it could not make. */
+const absent = ['42P01', '42703'];
+
+const changedIds = (previous: Client, query: string, from: Date): Promise<string[]> =>
+  previous.query<{ id: string }>(query, [from]).then(
+    ({ rows }) => rows.map(({ id }) => id),
+    (error: Error & { code?: string }) => {
+      if (absent.includes(error.code ?? '')) return [];
+      throw error;
+    },
+  );
 
 async function compare(previous: Client, restored: Client): Promise<Undone> {
   const found = await previous.query<Previous>(
