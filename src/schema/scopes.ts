@@ -66,7 +66,10 @@ export const scopes = [
   },
   { name: 'users:delete', description: 'Anonymise users.' },
   { name: 'user-groups:read', description: 'Read user groups.' },
-  { name: 'user-groups:write', description: 'Create, change and delete user groups.' },
+  {
+    name: 'user-groups:write',
+    description: 'Create, change and delete user groups, and put users into them.',
+  },
   { name: 'access:read', description: 'Read access grants and protected content.' },
   { name: 'access:write', description: 'Grant and change access and protected content.' },
   { name: 'access:delete', description: 'Revoke access grants and delete protected content.' },

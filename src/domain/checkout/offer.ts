@@ -2,7 +2,7 @@ import { isRefusal } from '../../kernel/errors/errors.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ShippingQuote } from '../product/schemas.ts';
 import { refusedGateway } from '../payment/acceptance.ts';
-import { offeredGateways } from '../payment/rules.ts';
+import { hasProvider, offeredGateways } from '../payment/rules.ts';
 import {
   type ProductRow,
   chosenOptions,
@@ -72,9 +72,6 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
   const base = isRefusal(first) ? undefined : first;
   const due = base?.grand_total ?? 0;
   const ways = due > 0 ? waysFor(state, row, due, form) : [];
-  const hasProvider = offeredGateways(settings, state.redirects).some(
-    ({ type, active }) => type === 'redirect' && active,
-  );
   const pay = (ways.find(({ id }) => id === form.pay) ?? ways[0])?.id ?? 'manual';
   const last = pay === 'manual' ? first : priced(pay);
   const price = isRefusal(last) ? undefined : last;
@@ -90,7 +87,7 @@ export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer
     further: price?.subscription
       ? furtherTerms(state, row, cartOf(form, row, pay), now)
       : undefined,
-    isPayable: due === 0 || ways.length > 0 || !hasProvider,
+    isPayable: due === 0 || ways.length > 0 || !hasProvider(settings, state.redirects),
     isClosed: closed || (state.buyer !== undefined && !isSoldTo(product, state.buyer)),
     needsLink: dependsOnPerson(product, state.coupon) || price?.grand_total === 0,
   };

@@ -3,7 +3,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import type { OrderCreate } from '../order/request-schemas.ts';
 import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
-import { offeredGateways } from '../payment/rules.ts';
+import { hasProvider, offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { type ChainFacts, hasTermAhead } from '../subscription/chain.ts';
@@ -63,7 +63,8 @@ export function renewalOffer(
       ...{ id, title },
       total: isPaidOnDelivery(id) ? renewTotal(renewal, offered.cod.fee) : amount,
     }));
-  return { ...offer, ways };
+  const isOffered = ways.length > 0 || hasProvider(settings, redirects);
+  return { ...offer, ways: isOffered ? ways : [{ id: 'manual', title: '', total: amount }] };
 }
 
 /** The value of a choice in the form, with the total that the member saw. */

@@ -57,6 +57,13 @@ export const offeredGateways = (
   })),
 ];
 
+/** Returns true if a payment provider is switched on. A shop without one also sells what no way accepts. */
+export const hasProvider = (
+  settings: SettingsRow,
+  redirects: readonly ProviderGateway[],
+): boolean =>
+  offeredGateways(settings, redirects).some(({ type, active }) => type === 'redirect' && active);
+
 /** `manual:BCA` is `manual` with only that account. */
 export function gatewayOf(
   order: OrderColumns,

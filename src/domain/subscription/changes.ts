@@ -49,14 +49,22 @@ const eventNames = {
 
 export function moveEvents(
   row: SubscriptionRow,
+  before: SubscriptionColumns,
   { subscription, event }: SubscriptionMove,
   now: Date,
 ): DomainEvent[] {
   const changed = stateChanged(subscription.user_id, 'subscriptions');
   if (!event) return [changed];
   const record = toSubscription({ ...row, subscription }, now.toISOString());
-  return [subscriptionEvent(eventNames[event], record), changed];
+  const events = [subscriptionEvent(eventNames[event], record), changed];
+  return isEndedUnseen(before, subscription)
+    ? [subscriptionEvent('subscription.expired', record), ...events]
+    : events;
 }
+
+/** Returns true if a subscription ended before its change, and the job has not raised the event of its end. */
+const isEndedUnseen = (before: SubscriptionColumns, after: SubscriptionColumns): boolean =>
+  after.status === 'expired' && (before.status === 'active' || before.status === 'paused');
 
 const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({
   subscription,

@@ -337,6 +337,15 @@ test('A renewal that costs nothing has no fee for its delivery', async () => {
   expect(await orders()).toMatchObject([{ grand_total: 0, payment_gateway: 'free' }, {}]);
 });
 
+test('A store without any way to be paid takes renewals, as its checkout takes orders', async () => {
+  const { fixture } = opened;
+  const { open, renew, orders } = await newMember({ cod: { active: false, fee: 0 } });
+  await fixture.set('manual_accounts', '[]');
+  await renew(fieldsOf(await open()));
+  await fixture.set('manual_accounts', JSON.stringify(accounts));
+  expect(await orders()).toMatchObject([{ status: 'on-hold', payment_gateway: 'manual' }, {}]);
+});
+
 test('Without its product or its first order a subscription is not renewed in the account, which says so', async () => {
   const { fixture } = opened;
   const withoutProduct = await newMember();

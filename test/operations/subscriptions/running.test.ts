@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { resumePaused } from '../../../src/jobs/expire-subscriptions.ts';
+import { expireSubscriptions, resumePaused } from '../../../src/jobs/expire-subscriptions.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useClubs } from './stage.ts';
 
@@ -54,6 +54,19 @@ describe('Subscriptions', () => {
       orders: [{ id: first.id }, { id: renewal.id, status: 'on-hold' }],
       terms: [{ order_id: first.id }, { order_id: renewal.id, activated_at: null }],
     });
+  });
+
+  test('raise the event of their end once, also if they are changed before the job comes', async () => {
+    const club = await newClub();
+    await buy(club, { status: 'completed' });
+    const { id } = await current();
+    at('2026-03-01T10:00:00Z');
+    expect(await fixture().api.patch(`/subscriptions/${id}`, { note: 'Called.' })).toMatchObject({
+      status: 200,
+      body: { data: { status: 'expired' } },
+    });
+    await expireSubscriptions(await fixture().store.services());
+    expect(await events(id)).toEqual(['active', 'expired', 'updated']);
   });
 
   test('open content after days with access: days after an end, and paused days, do not count', async () => {
