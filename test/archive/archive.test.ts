@@ -79,7 +79,7 @@ test('a sealed archive opens only with its key, shows nothing of its rows, and d
   const reading = (by?: string) => readArchive(store.database, folder, nobody, by);
   await expect(reading()).rejects.toThrow('The archive is encrypted: set BACKUP_KEY');
   await expect(reading(newSealKey())).rejects.toThrow(
-    'by another BACKUP_KEY, is of another backup, or was changed',
+    'by another BACKUP_KEY, belongs to another backup, or was changed',
   );
   const [one, other] = [join(folder, 'users.ndjson.sealed'), join(folder, 'orders.ndjson.sealed')];
   const whole = await readFile(one);
@@ -90,7 +90,7 @@ test('a sealed archive opens only with its key, shows nothing of its rows, and d
   const earlier = `${folder}-earlier`;
   await writeArchive(archives.fixture.store.database, earlier, nobody, key);
   await writeFile(one, await readFile(join(earlier, 'users.ndjson.sealed')));
-  await expect(reading(key)).rejects.toThrow('is of another backup');
+  await expect(reading(key)).rejects.toThrow('belongs to another backup');
   await writeFile(one, whole);
   const { manifest } = await reading(key);
   const again = await writeArchive(store.database, `${folder}-again`, nobody);

@@ -6,6 +6,7 @@ import { orderToken } from '../../src/actions/shop/secrets.ts';
 import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { placeOf } from '../../src/cli/store/databases.ts';
+import { reserveAmounts } from '../../src/cli/store/transfer-amounts.ts';
 import { differencesText, endSessions, findDifferences } from '../../src/cli/store/undone.ts';
 import { largestCountedId, leaveGap, restoreGap } from '../../src/cli/support/sequences.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
@@ -184,7 +185,7 @@ test('A restore counts the orders, refunds and payouts of after the backup, and 
     const compare = (...previous: string[]) =>
       findDifferences(previous, again.store.database, since);
     expect(differencesText(await compare(again.store.databaseUrl))).toBe(
-      `Compared with ${placeOf({ direct: again.store.databaseUrl })}: no money moved since the backup, no record changed, and no right was taken away.`,
+      `Compared with ${placeOf({ direct: again.store.databaseUrl })}: the restore undid none of the changes that docs/backups.md lists.`,
     );
     expect(differencesText(await compare())).toMatch(
       /^Compared with no database: OLD_DATABASES names none that was in use after the backup/,
@@ -208,7 +209,7 @@ test('A restore counts the orders, refunds and payouts of after the backup, and 
             '  payouts, which would be paid again: 1 .*',
           ],
           '  earlier payouts that were cancelled or returned since: 1 .*',
-          'All records that were added or changed after the backup, also those above:',
+          'Records that were added or changed after the backup, including those above:',
           ...['  orders: 4 .*', '  access: 4 .*', '  commissions: 7 .*', '  risks: 1 .*'],
           'Not compared. Ask the database yourself .*:',
           '  127.0.0.1:1/down: The database could not be reached: .*$',
@@ -270,6 +271,8 @@ test('A restore names what would be paid again, or to a former account, and each
   const key = await store.createKey();
   const grant = (await api.post('/access', { user_id: buyer.id, product_id: product.id })).body
     .data;
+  const licence = (await api.get(`/licenses?reveal=true&order_id=${settled.order.id}`)).body
+    .data[0];
   await writeArchive(store.database, folder, () => undefined);
   const since = product.created_at;
   const change = async (path: string, body: object) =>
@@ -290,6 +293,9 @@ test('A restore names what would be paid again, or to a former account, and each
   await change(`/users/${corrected.affiliate.id}`, { email: 'moved@shop.example' });
   await change(`/products/${product.id}`, { price: 200_000 });
   await change(`/coupons/${coupon.id}`, { status: 'pending' });
+  expect(
+    await api.post('/licenses/register', { license: licence.code, string: 'pc-1' }),
+  ).toMatchObject({ status: 200 });
   await store.database.query("update licenses set status = 'inactive', updated_at = now()");
   await store.database.query("update api_keys set scopes = '{orders:read}' where id = $1", [
     key.id,
@@ -328,6 +334,7 @@ test('A restore names what would be paid again, or to a former account, and each
       narrowed: ids(key.id),
       receivers: ids(webhook.id),
       grants: ids(grant.id),
+      seats: ids(licence.id),
       licenses: ids(1, 2, 3, 4, 5, 6),
     });
     const text = differencesText(differences);
@@ -354,6 +361,29 @@ async function readFeed(office: PostOffice, webhook: { id: number }, since_id: n
   const titles: string[] = body.data.map((entry: FeedEntry) => entry.data.data.title);
   return { titles, since: body.next_since as number };
 }
+
+test('A restore keeps the transfer amounts of lost orders from new orders', async () => {
+  const { fixture } = opened;
+  const { store } = fixture;
+  const parent = await mkdtemp(join(tmpdir(), 'gap-'));
+  const folder = join(parent, 'backup');
+  await fixture.set('unique_code_enabled', true);
+  await fixture.set('unique_code_largest', 2);
+  const product = await fixture.newProduct({ price: 70_000, stock: null });
+  const { id: user_id } = await fixture.newUser();
+  await writeArchive(store.database, folder, () => undefined);
+  const lost = await fixture.newOrder({ product_id: product.id, user_id });
+  const again = await restored(folder);
+  try {
+    await reserveAmounts(store.database, again.store.database);
+    const { grand_total } = await again.newOrder({ product_id: product.id, user_id });
+    expect(grand_total).not.toBe(lost.grand_total);
+  } finally {
+    await again.store.close();
+    await rm(parent, { recursive: true });
+    await fixture.set('unique_code_enabled', false);
+  }
+});
 
 test('A restore leaves out ids of the log of each webhook, and the last attempt stays', async () => {
   const { store, api } = opened.fixture;

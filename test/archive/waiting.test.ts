@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { findDifferences } from '../../src/cli/store/undone.ts';
-import { stopWaiting, stoppedText } from '../../src/cli/store/waiting.ts';
+import { stopWaiting, stoppedRefundLines } from '../../src/cli/store/waiting.ts';
 import type { Store } from '../harness/store.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { branchStatements } from './archives.ts';
@@ -15,11 +15,11 @@ import { useTill } from '../operations/payments/till.ts';
 import { usePost } from '../operations/messages/post.ts';
 
 const shop = useTill('stripe');
-beforeAll(() => showRealTime(shop.till.store));
+beforeAll(() => setRealTime(shop.till.store));
 afterAll(() => expectIntegrity(shop.till));
 
 /** Sets the clock of a store to the time of the database, by which a restore stops work. */
-const showRealTime = async ({ clock }: Store) =>
+const setRealTime = async ({ clock }: Store) =>
   clock.advance((Date.now() - clock.now().getTime()) / 1000);
 
 const ways = [
@@ -28,7 +28,7 @@ const ways = [
 ] as const;
 
 /** A refund that waits, and is stopped as by a restore; `meanwhile` happened after the backup. */
-async function restored(
+async function stopRefund(
   stop: (database: Client) => Promise<unknown>,
   meanwhile: (reference: string, amount: number) => void,
 ) {
@@ -44,29 +44,55 @@ async function restored(
 }
 
 test('A refund that waited at a backup, and was made at the provider since, is found there and not sent again', async () => {
-  const { refund, books } = await restored(stopWaiting, (reference, amount) =>
+  const { refund, books } = await stopRefund(stopWaiting, (reference, amount) =>
     shop.till.provider.refundByHand(reference, amount),
   );
   expect(refund.state).toBe('succeeded');
   expect(books).toMatchObject({ refunds: 1, refunded: 1000 });
-  expect(await stoppedText(shop.till.store.database)).toEqual([]);
+  expect(await stoppedRefundLines(shop.till.store.database)).toEqual([]);
 });
 
 test.each(ways)(
-  'A refund that waited at a backup, and is not at the provider, fails unsent by %s, and its order is named',
+  'A refund that waited at a backup, and is not at the provider, fails unsent after %s, and its order is named',
   async (_, stop) => {
-    const { order_id, refund, books } = await restored(stop, () => undefined);
+    const { order_id, refund, books } = await stopRefund(stop, () => undefined);
     expect(refund.state).toBe('failed');
     expect(books.refunds).toBe(0);
     const { database } = shop.till.store;
-    expect((await stoppedText(database)).join()).toContain(`(order ${order_id})`);
+    expect((await stoppedRefundLines(database)).join()).toContain(`(order ${order_id})`);
     const paid = await shop.till.fixture.api.post(`/refunds/${refund.id}`, {
       action: 'paid_by_hand',
     });
     expect(paid.status).toBe(200);
-    expect(await stoppedText(database)).toEqual([]);
+    expect(await stoppedRefundLines(database)).toEqual([]);
   },
 );
+
+test('A refund that waited at a backup is found at the provider beside one that was made after it', async () => {
+  const { order_id, refund, books } = await stopRefund(stopWaiting, (reference, amount) => {
+    shop.till.provider.refundByHand(reference, amount);
+    shop.till.provider.refundByHand(reference, 500);
+  });
+  const refunds = await shop.till.refunds(order_id);
+  expect(refunds.map(({ state }: { state: string }) => state)).toEqual(['succeeded', 'succeeded']);
+  const { refunded_total } = await shop.till.fixture.order(order_id);
+  expect({ refund: refund.amount, refunded_total }).toEqual({ refund: 500, refunded_total: 1500 });
+  expect(books.refunded).toBe(1500);
+});
+
+test('Unpaid orders whose time is over at a restore stay for a week', async () => {
+  const { till } = shop;
+  const { id } = await till.newOrder();
+  const { database } = till.store;
+  await database.query("update orders set expires_at = now() - interval '1 day' where id = $1", [
+    id,
+  ]);
+  await stopWaiting(database);
+  await till.later(3 * 86_400);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
+  await till.later(7 * 86_400);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'cancelled' });
+});
 
 test('An unexpected payment whose refund waited at a backup is open again', async () => {
   const { till } = shop;
@@ -114,11 +140,11 @@ test('A restore names payment pages, unexpected payments, erased orders and stoc
 const office = usePost(['resend']);
 
 test.each(ways)(
-  'Messages and reminders that waited at a backup are cancelled by %s, and later reminders stay',
+  'Messages and reminders that waited at a backup are cancelled after %s, and later reminders stay',
   async (_, stop) => {
     const { post } = office;
     const { fixture, store } = post;
-    await showRealTime(store);
+    await setRealTime(store);
     const { id: user_id } = await post.newBuyer();
     const product = await fixture.newProduct();
     const order = await fixture.newOrder({ product_id: product.id, user_id });

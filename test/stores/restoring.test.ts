@@ -249,11 +249,16 @@ test("A restore refuses another store's backup, and one that does not say whose 
     restoreSteps(store, join(parent, name), { of })[0]?.run();
   try {
     await addSecrets(store, { BACKUP_KEY: key });
-    await backUp('own', store.address);
+    await backUp('own', store.address, key);
+    await backUp('plain', store.address);
     await backUp('other', 'https://api.kue.example');
     await backUp('nameless', null);
     await backUp('sealed', null, key);
     expect(await check('own')).toMatch(/rows of/);
+    await expect(check('plain')).rejects.toThrow(
+      'The backup is not encrypted, and those of the store are. If you exported it yourself, add --of https://api.shop.example.',
+    );
+    expect(await check('plain', store.address)).toMatch(/rows of/);
     await expect(check('other')).rejects.toThrow(
       'The backup is of the store https://api.kue.example, not of https://api.shop.example. If roti had this address before, or is to have the data of that store, add --of https://api.kue.example',
     );

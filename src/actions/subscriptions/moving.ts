@@ -89,7 +89,7 @@ export function planMove(
       scheduleForTerm(first_order_id, now),
     ],
     events: [
-      ...moveEvents(row, subscription, move, now),
+      ...moveEvents({ ...state, group: moved.group }, move, now),
       ...access.events,
       ...moved.events,
       ...(licenses.length > 0 ? [stateChanged(subscription.user_id, 'licenses')] : []),

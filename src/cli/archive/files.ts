@@ -11,8 +11,8 @@ type SealOptions = Pick<Manifest, 'sealed' | 'format' | 'exported_at'>;
 export class TableFiles {
   readonly #folder: string;
   readonly #seal: Seal | undefined;
-  /** The snapshot that encrypted files belong to: no file of another can replace one. Former formats do not bind them. */
-  readonly #snapshot: string | undefined;
+  /** The time of the backup that encrypted files are bound to; undefined before format 3. */
+  readonly #boundTo: string | undefined;
 
   /** @throws Refused if the archive is sealed and there is no key */
   constructor(
@@ -21,7 +21,7 @@ export class TableFiles {
     key: string | undefined,
   ) {
     this.#folder = folder;
-    this.#snapshot = format === 3 ? exported_at : undefined;
+    this.#boundTo = format === 3 ? exported_at : undefined;
     if (sealed && !key)
       throw new Refused(
         'The archive is encrypted: set BACKUP_KEY to that of its store, from stores/NAME.secrets.',
@@ -31,15 +31,15 @@ export class TableFiles {
 
   #nameOf = (table: string): string => `${table}.ndjson${this.#seal ? '.sealed' : ''}`;
 
-  #sealNameOf = (name: string): string =>
-    this.#snapshot === undefined ? name : `${name} of ${this.#snapshot}`;
+  #boundNameOf = (name: string): string =>
+    this.#boundTo === undefined ? name : `${name} of ${this.#boundTo}`;
 
   /** Writes a new file, readable by its owner only. */
   async write(table: string, texts: AsyncIterable<string>): Promise<void> {
     const name = this.#nameOf(table);
     await using file = await open(join(this.#folder, name), 'wx', 0o600);
     // `appendFile` writes everything or fails; `write` may write only a part to a full disk.
-    for await (const chunk of this.#seal?.close(this.#sealNameOf(name), texts) ?? texts)
+    for await (const chunk of this.#seal?.close(this.#boundNameOf(name), texts) ?? texts)
       await file.appendFile(chunk);
     await file.sync();
   }
@@ -53,7 +53,7 @@ export class TableFiles {
       throw new Error(`${path} is missing: the archive is not whole. Copy the folder again.`);
     });
     const chunks = file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>;
-    yield* this.#seal ? this.#seal.open(this.#sealNameOf(name), chunks) : chunks;
+    yield* this.#seal ? this.#seal.open(this.#boundNameOf(name), chunks) : chunks;
   }
 
   async hashOf(table: string): Promise<string> {

@@ -31,7 +31,7 @@ export class Seal {
 
   /**
    * Decrypts a file while it is read. The bytes are verified only at the end: callers must read the file completely.
-   * @throws Error at the end if the file was sealed with another key, or was changed
+   * @throws Error at the end if the file was sealed with another key or for another backup, or was changed
    */
   async *open(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
     let held: Buffer = Buffer.alloc(0);
@@ -52,7 +52,7 @@ export class Seal {
     }
     if (decipher && isWhole(decipher, held)) return;
     throw new Error(
-      `${name} was sealed by another BACKUP_KEY, is of another backup, or was changed.`,
+      `${name} was sealed by another BACKUP_KEY, belongs to another backup, or was changed.`,
     );
   }
 }

@@ -42,9 +42,9 @@ export async function writeArchive(
   await client.query('begin isolation level repeatable read read only');
   await client.query(plainSettings);
   const exported_at = await readMoment(client);
-  const sealed = key === undefined ? undefined : { sealed: true as const };
-  const form = { format: 3 as const, ...sealed, exported_at };
-  const files = new TableFiles(folder, form, key);
+  const seal = key === undefined ? undefined : { sealed: true as const };
+  const header = { format: 3 as const, ...seal, exported_at };
+  const files = new TableFiles(folder, header, key);
   const tables: Manifest['tables'] = {};
   const schema = await readSchemaVersion(client);
   const store = await readAddress(client);
@@ -58,7 +58,7 @@ export async function writeArchive(
     heard(table.name, file.rows);
   }
   const manifest: Manifest = {
-    ...form,
+    ...header,
     ...(store !== undefined && { store }),
     schema,
     tables,

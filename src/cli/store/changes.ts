@@ -44,8 +44,11 @@ const settingsColumns = Object.values(getTableColumns(settings))
 /** Compares all rows of a small table that does not record its changes. */
 const always = '$1::timestamptz is not null';
 
-/** The stock of a product and its variants, as a text. */
+/** A hash of the stock of a product and its variants. */
 const unitsHash = 'md5(jsonb_object_agg(option_id, units)::text)';
+
+/** A hash of the seats of a licence. */
+const seatsHash = "md5(string_agg(string, ' ' order by string))";
 
 /** Kinds of changes that moved money, or that say how much money moves and where it goes. */
 export const moves = {
@@ -76,7 +79,7 @@ export const moves = {
     lost: `select id from orders join (${splitTexts}) was using (id) where ${progress} > text::int`,
   },
   opened: {
-    label: 'earlier orders with a payment page opened since, whose payment comes without a record',
+    label: 'earlier orders whose payment page was opened since: look at the provider',
     ids: "select order_id || ' ' || reference as id from payment_sessions where created_at > $1",
     lost: `select distinct id from orders join (${splitTexts}) was using (id)
             where not exists (select from payment_sessions where reference = text)`,
@@ -85,6 +88,15 @@ export const moves = {
     label: 'unexpected payments',
     ids: 'select id from unexpected_payments where created_at > $1',
     lost: without('select id from unexpected_payments'),
+  },
+  transfers: {
+    label: 'bank transfers that came in',
+    ids: 'select id from bank_mutations where created_at > $1',
+    lost: without('select id from bank_mutations'),
+  },
+  assigned: {
+    label: 'bank transfers that were assigned or ignored, and could be assigned again',
+    ...differing('bank_mutations', ['status', 'order_id'], updated),
   },
   decided: {
     label: 'unexpected payments that were decided',
@@ -202,7 +214,7 @@ const changed = (label: string, table: string): ChangeKind => ({
           where extract(epoch from t.updated_at) is distinct from text::numeric order by 1`,
 });
 
-/** All records that people keep, whatever changed in them. */
+/** Kinds of records that are compared as a whole. */
 export const records = {
   anyOrder: changed('orders', 'orders'),
   anyProduct: changed('products', 'products'),
@@ -270,6 +282,14 @@ export const withdrawals = {
   licenses: {
     label: 'licences that were switched off, or whose end or seats changed',
     ...differing('licenses', ['status', 'expires_at', 'activation_limit'], updated),
+  },
+  seats: {
+    label: 'licences whose seats were taken or changed places',
+    ids: `select license_id || ' ' || ${seatsHash} as id from license_activations
+           group by license_id having max(first_at) > $1`,
+    lost: `select id from (${splitTexts}) was
+            where text is distinct from (
+              select ${seatsHash} from license_activations where license_id = id)`,
   },
   subscriptions: {
     label: 'cancelled subscriptions',

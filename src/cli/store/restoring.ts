@@ -30,7 +30,8 @@ import { type Restoring, keepRestore, readRestore, restoreFile } from './restore
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { differencesText, endSessions, findDifferences } from './undone.ts';
-import { stopWaiting, stoppedText } from './waiting.ts';
+import { reserveAmounts } from './transfer-amounts.ts';
+import { stopWaiting, stoppedRefundLines } from './waiting.ts';
 
 const OldDatabases = z.array(
   z.object({ since: z.iso.datetime(), project: z.string(), direct: z.url() }),
@@ -77,6 +78,11 @@ export function restoreSteps(store: NamedStore, folder: string, given: Wanted): 
       plan: 'ends the sessions again, also those that the previous worker gave out until now',
       run: () => endSessionsAgain(store, folder),
     },
+    {
+      name: 'transfers',
+      plan: 'keeps the amounts that buyers of lost orders may still transfer from new orders',
+      run: () => reserveLost(store, folder),
+    },
     ...(store.pictures && hasObjects(folder)
       ? [
           {
@@ -88,6 +94,22 @@ export function restoreSteps(store: NamedStore, folder: string, given: Wanted): 
       : []),
     { name: 'done', plan: 'ends the restore', run: () => finish(store, folder) },
   ];
+}
+
+/**
+ * @throws Refused for a plain archive of a store that encrypts its backups, unless the person names the store: anybody
+ *   who can write to the folder could have made it
+ */
+function refusePlain(
+  { address }: NamedStore,
+  { sealed }: Manifest,
+  { BACKUP_KEY }: StoreSecrets,
+  of: string | undefined,
+): void {
+  if (sealed || of || !BACKUP_KEY) return;
+  throw new Refused(
+    `The backup is not encrypted, and those of the store are. If you exported it yourself, add --of ${address}.`,
+  );
 }
 
 /** @throws Refused if the restore of another folder is unfinished */
@@ -124,8 +146,11 @@ async function check(store: NamedStore, folder: string, of: string | undefined):
   const { exported_at, tables, schema } = manifest;
   refuseLater(schema);
   // A note of the restore says that the backup was accepted.
-  if (!(await readRestore(store.name))) refuseOthersBackup(store, manifest, of);
   const secrets = await readSecrets(store);
+  if (!(await readRestore(store.name))) {
+    refuseOthersBackup(store, manifest, of);
+    refusePlain(store, manifest, secrets, of);
+  }
   oldDatabases(store, secrets);
   await refuseFormerCopy(secrets);
   const files = new TableFiles(folder, manifest, secrets['BACKUP_KEY']);
@@ -228,7 +253,7 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   });
   return wasRead
     ? 'was read before'
-    : `${ownRowsOf(manifest)}, each as it was exported, except that waiting refunds and messages are stopped`;
+    : `${ownRowsOf(manifest)}, as exported; waiting refunds, messages and due reminders are stopped`;
 }
 
 /**
@@ -358,6 +383,27 @@ async function endSessionsAgain(store: NamedStore, folder: string): Promise<stri
   return 'everybody has to sign in again';
 }
 
+/** Leaves out databases that do not answer: the last step names them. */
+async function reserveLost(store: NamedStore, folder: string): Promise<string> {
+  const { direct } = await databaseOf(store, folder);
+  const { exported_at } = await readManifest(folder);
+  const reserved = await withDatabase(direct, async (restored) => {
+    let sum = 0;
+    for (const url of previousDatabases(store, await readSecrets(store), exported_at))
+      sum += await withDatabase(url, (previous) => reserveAmounts(previous, restored)).catch(
+        () => 0,
+      );
+    return sum;
+  });
+  return `${reserved} amounts are kept`;
+}
+
+/** The addresses of the databases that were in use after a backup. */
+const previousDatabases = (store: NamedStore, secrets: StoreSecrets, exported_at: string) =>
+  leftDatabases(store, secrets)
+    .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
+    .map((old) => old.direct);
+
 async function putObjects(store: NamedStore, folder: string): Promise<string> {
   const secrets = await readSecrets(store);
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
@@ -368,11 +414,9 @@ async function putObjects(store: NamedStore, folder: string): Promise<string> {
 async function finish(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
   const { exported_at } = await readManifest(folder);
-  const previous = leftDatabases(store, await readSecrets(store))
-    .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
-    .map((old) => old.direct);
+  const previous = previousDatabases(store, await readSecrets(store), exported_at);
   const lines = await withDatabase(direct, async (restored) => [
-    ...(await stoppedText(restored)),
+    ...(await stoppedRefundLines(restored)),
     differencesText(await findDifferences(previous, restored, exported_at)),
   ]);
   await rm(restoreFile(store), { force: true });

@@ -90,14 +90,14 @@ async function compareChanges(previous: Client, restored: Client, since: string)
   return Object.fromEntries(lost) as Lost;
 }
 
-/** A former version has no table or column for a kind of change that it could not make. */
-const absent = ['42P01', '42703'];
+/** Codes for a table or a column that a former version lacks: it could not make such a change. */
+const absentCodes = ['42P01', '42703'];
 
 const changedIds = (previous: Client, query: string, from: Date): Promise<string[]> =>
   previous.query<{ id: string }>(query, [from]).then(
     ({ rows }) => rows.map(({ id }) => id),
     (error: Error & { code?: string }) => {
-      if (absent.includes(error.code ?? '')) return [];
+      if (absentCodes.includes(error.code ?? '')) return [];
       throw error;
     },
   );
@@ -164,7 +164,7 @@ export function differencesText({ found, compared, unread }: Differences): strin
       counted({ ...endings, ...withdrawals }),
     ),
     ...titled(
-      'All records that were added or changed after the backup, also those above:',
+      'Records that were added or changed after the backup, including those above:',
       counted(records),
     ),
     ...titled(
@@ -176,8 +176,7 @@ export function differencesText({ found, compared, unread }: Differences): strin
     'Compared with no database: OLD_DATABASES names none that was in use after the backup. If there is one, ask it yourself (docs/backups.md).';
   if (compared.length === 0) return lines.length > 0 ? lines.join('\n') : none;
   const title = `Compared with ${compared.join(', ')}:`;
-  const nothing =
-    'no money moved since the backup, no record changed, and no right was taken away.';
+  const nothing = 'the restore undid none of the changes that docs/backups.md lists.';
   return lines.length > 0 ? [title, ...lines].join('\n') : `${title} ${nothing}`;
 }
 

@@ -1,45 +1,59 @@
 import type { Client } from 'pg';
+import { stoppedByRestore } from '../../domain/payment/settlement.ts';
 
-const changed = 'updated_at = now(), version = version + 1';
+const nextVersion = 'updated_at = now(), version = version + 1';
 
 const stopRefunds = `
   with stopped as (
     update provider_refunds
-       set state = 'failed', error = 'store_restored', due_at = null, ${changed}
+       set state = 'failed', error = '${stoppedByRestore}', due_at = null, ${nextVersion}
      where state = 'requested' returning session_id, unexpected_id),
-  looked_up as (
-    update payment_sessions set check_at = now(), ${changed}
+  to_check as (
+    update payment_sessions set check_at = now(), ${nextVersion}
      where id in (select session_id from stopped))
   update unexpected_payments
-     set status = 'open', resolved_at = null, resolved_by_type = null, resolved_by = null, ${changed}
+     set status = 'open', resolved_at = null, resolved_by_type = null, resolved_by = null, ${nextVersion}
    where status = 'refunded' and id in (select unexpected_id from stopped)`;
 
 const stopMessages = `
   update messages
-     set status = 'cancelled', last_error = 'store_restored', begun_at = null, batch = null,
-         lease_token = null, ${changed}
+     set status = 'cancelled', last_error = '${stoppedByRestore}', begun_at = null, batch = null,
+         lease_token = null, ${nextVersion}
    where status = 'queued'`;
 
 const stopReminders = `
-  update reminders set status = 'cancelled', last_error = 'store_restored', ${changed}
+  update reminders set status = 'cancelled', last_error = '${stoppedByRestore}', ${nextVersion}
    where status = 'sending' or status = 'pending' and scheduled_at <= now()`;
 
+/** Gives a week to enter payments that came after the backup: their orders and accounts would end unpaid. */
+const postponeOrders = `
+  update orders set expires_at = now() + interval '7 days', ${nextVersion}
+   where status = 'on-hold' and expires_at < now() + interval '7 days'`;
+
+const postponeAccounts = `
+  update new_buyers set created_at = now() - interval '83 days'
+   where created_at < now() - interval '83 days'`;
+
 /**
- * Stops refunds, messages and reminders that waited at a backup. After it, the previous store may have sent them, and
- * people may have paid or ended them another way. The refunds count as failed. Their payments are looked up, and those
- * that the provider has made succeed.
+ * Stops refunds, messages and due reminders that waited at a backup. The previous store may have sent them since, and
+ * people may have settled them. Refunds fail; their payments are looked up, and refunds that the provider made succeed.
+ * Postpones the end of unpaid orders and new accounts.
  */
 export async function stopWaiting(restored: Client): Promise<void> {
   await restored.query(stopRefunds);
   await restored.query(stopMessages);
   await restored.query(stopReminders);
+  await restored.query(postponeOrders);
+  await restored.query(postponeAccounts);
 }
 
 /** Names the orders whose refunds a restore stopped and nobody has settled since, in at most one line. */
-export async function stoppedText(restored: Client): Promise<string[]> {
+export async function stoppedRefundLines(restored: Client): Promise<string[]> {
   const { rows } = await restored.query<{ order_id: string }>(
     `select distinct s.order_id from provider_refunds p join payment_sessions s on s.id = p.session_id
-      where p.state = 'failed' and p.error = 'store_restored' and p.paid_by_hand_at is null
+      left join unexpected_payments u on u.id = p.unexpected_id
+      where p.state = 'failed' and p.error = '${stoppedByRestore}' and p.paid_by_hand_at is null
+        and coalesce(u.status, 'open') = 'open'
       order by 1`,
   );
   if (rows.length === 0) return [];

@@ -50,7 +50,7 @@ export function renewalOffer(
   const isEarly = amount === 0 && hasTermAhead(row, now.toISOString());
   const offer = { terms: renewalTerms(row, settings.currency), length, isStranded, isEarly };
   if (isEarly) return { ...offer, ways: [] };
-  if (amount === 0) return { ...offer, ways: [{ id: 'manual', title: '', total: 0 }] };
+  if (amount === 0) return { ...offer, ways: [manualWay(0)] };
   const terms = { plan, unit_price: amount, type: row.subscription.type, variants: [] };
   const { product: offered } = offeredProduct(product, terms);
   const order = { amount, option_id: option?.id, buyer: undefined };
@@ -63,9 +63,11 @@ export function renewalOffer(
       ...{ id, title },
       total: isPaidOnDelivery(id) ? renewTotal(renewal, offered.cod.fee) : amount,
     }));
-  const isOffered = ways.length > 0 || hasProvider(settings, redirects);
-  return { ...offer, ways: isOffered ? ways : [{ id: 'manual', title: '', total: amount }] };
+  if (ways.length > 0 || hasProvider(settings, redirects)) return { ...offer, ways };
+  return { ...offer, ways: [manualWay(amount)] };
 }
+
+const manualWay = (total: number): RenewalWay => ({ id: 'manual', title: '', total });
 
 /** The value of a choice in the form, with the total that the member saw. */
 export const choiceOf = ({ id, total }: RenewalWay): string => `${id} ${total}`;

@@ -25,13 +25,13 @@ export const Coupon = z
     limit_use: z
       .int()
       .describe(
-        'Maximum number of orders that use it; 0 = no limit. Each copy of a template has the maximum for itself.',
+        'Maximum number of orders that use it; 0 = no limit. A template and each copy count separately.',
       )
       .meta({ examples: [500] }),
     limit_use_per_user: z
       .int()
       .describe(
-        'Maximum number of orders by one buyer that use it, or any copy of its template; 0 = no limit.',
+        'Maximum number of orders by one buyer that use it; 0 = no limit. A template and its copies count together.',
       )
       .meta({ examples: [1] }),
     start_date: Instant.nullable().describe('The time from which it can be used; null = at once.'),
@@ -63,12 +63,12 @@ const fields = {
   limit_use: unsigned
     .max(1_000_000_000)
     .describe(
-      'Maximum number of orders that use it; 0 = no limit. Each copy of a template has the maximum for itself.',
+      'Maximum number of orders that use it; 0 = no limit. A template and each copy count separately.',
     ),
   limit_use_per_user: unsigned
     .max(1_000_000_000)
     .describe(
-      'Maximum number of orders by one buyer that use it, or any copy of its template; 0 = no limit.',
+      'Maximum number of orders by one buyer that use it; 0 = no limit. A template and its copies count together.',
     ),
   start_date: InstantInput.nullable().describe(
     'The time from which it can be used; null = at once.',

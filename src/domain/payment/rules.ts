@@ -57,7 +57,10 @@ export const offeredGateways = (
   })),
 ];
 
-/** Returns true if a payment provider is switched on. A shop without one also sells what no way accepts. */
+/**
+ * Returns true if a payment provider accepts the store's currency. Without one, orders that no gateway accepts wait for a
+ * manual payment.
+ */
 export const hasProvider = (
   settings: SettingsRow,
   redirects: readonly ProviderGateway[],

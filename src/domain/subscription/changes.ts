@@ -49,7 +49,6 @@ const eventNames = {
 
 export function moveEvents(
   row: SubscriptionRow,
-  before: SubscriptionColumns,
   { subscription, event }: SubscriptionMove,
   now: Date,
 ): DomainEvent[] {
@@ -57,13 +56,13 @@ export function moveEvents(
   if (!event) return [changed];
   const record = toSubscription({ ...row, subscription }, now.toISOString());
   const events = [subscriptionEvent(eventNames[event], record), changed];
-  return isEndedUnseen(before, subscription)
+  return lacksEndEvent(row.subscription, subscription)
     ? [subscriptionEvent('subscription.expired', record), ...events]
     : events;
 }
 
-/** Returns true if a subscription ended before its change, and the job has not raised the event of its end. */
-const isEndedUnseen = (before: SubscriptionColumns, after: SubscriptionColumns): boolean =>
+/** Returns true if a change finds the end before the job has raised its event. */
+const lacksEndEvent = (before: SubscriptionColumns, after: SubscriptionColumns): boolean =>
   after.status === 'expired' && (before.status === 'active' || before.status === 'paused');
 
 const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({

@@ -106,7 +106,10 @@ const orderTables = [
 function refuseWithoutTables(staging: StagedShop, isInTables: boolean): void {
   const { prefix, dumpTables } = staging.facts;
   const absent = absentTables(woocommerce, prefix, dumpTables);
-  const used = [...(isInTables ? orderTables : []), ...(endsDownloads(staging) ? [downloads] : [])];
+  const used = [
+    ...(isInTables ? orderTables : []),
+    ...(hasExpiringDownloads(staging) ? [permissionTable] : []),
+  ];
   const missing = used.map((name) => prefix + name).filter((table) => absent.includes(table));
   if (missing.length > 0)
     throw new SourceRefused(
@@ -115,10 +118,10 @@ function refuseWithoutTables(staging: StagedShop, isInTables: boolean): void {
     );
 }
 
-const downloads = 'woocommerce_downloadable_product_permissions';
+const permissionTable = 'woocommerce_downloadable_product_permissions';
 
 /** Returns true if a product's downloads end after a number of days. */
-const endsDownloads = ({ database }: StagedShop): boolean =>
+const hasExpiringDownloads = ({ database }: StagedShop): boolean =>
   database
     .prepare(
       "select 1 from postmeta where meta_key = '_download_expiry' and cast(meta_value as integer) > 0 limit 1",

@@ -81,7 +81,7 @@ export const texts = catalogue({
       renewal_coupon: 'Only for renewals of a subscription',
       use_by_affiliate: [
         'Affiliates may copy it',
-        'Each affiliate gets codes of their own, and the sales with them count for the affiliate. Each code has the maximum of uses for itself.',
+        'Each copy has a code and a maximum of uses of its own; its sales count for the affiliate.',
       ],
       limit_affiliate_coupon: ['Copies per affiliate', '0: no limit.'],
     },
@@ -192,7 +192,7 @@ export const texts = catalogue({
       renewal_coupon: 'Hanya untuk perpanjangan langganan',
       use_by_affiliate: [
         'Boleh disalin afiliasi',
-        'Masing-masing mendapat kode sendiri, dan penjualannya. Batas pemakaian berlaku untuk tiap kode.',
+        'Tiap salinan punya kode dan batas pemakaian sendiri; penjualannya dihitung untuk afiliasi.',
       ],
       limit_affiliate_coupon: ['Salinan tiap afiliasi', '0: tanpa batas.'],
     },
