@@ -4,9 +4,9 @@ import { inTransaction } from '../support/statements.ts';
 
 /**
  * The time after which superseded functions are dropped, except those that were superseded last: a worker that was rolled
- * back still calls them, however long ago that was.
+ * back still calls them, however long ago that was. It may stay through several failed upgrades.
  */
-const term = '30 days';
+const term = '1 year';
 
 /** If the store has a later version, nothing is superseded or dropped. */
 interface StoreOptions {

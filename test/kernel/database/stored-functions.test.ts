@@ -39,32 +39,40 @@ const later = (time: string) =>
   );
 
 describe('Migrating', () => {
-  test('keeps the functions of other versions until a later one was superseded for 30 days', async () => {
+  test('keeps the functions of other versions until a later one was superseded for a year', async () => {
     await migrate(version(1, 2));
     await migrate(version(2, 3));
-    await later('29 days');
+    await later('360 days');
     await migrate(version(4));
-    await later('29 days');
+    await later('360 days');
     await migrate(version(4));
     expect(await present()).toEqual([1, 2, 3, 4]);
-    await later('2 days');
+    await later('7 days');
     await migrate(version(4));
     expect(await present()).toEqual([2, 3, 4]);
   });
 
-  test('keeps the functions of a worker that was rolled back more than 30 days ago', async () => {
+  test('keeps the functions of a worker that was rolled back more than a year ago', async () => {
     await migrate(version(1, 2));
     await migrate(version(2, 3));
-    await later('365 days');
+    await later('400 days');
     await migrate(version(2, 3));
     await migrate(version(4));
     await migrate(version(4));
+    expect(await present()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('keeps the functions of a worker that stays through two failed upgrades a month apart', async () => {
+    for (const one of [1, 2, 3, 4]) {
+      await migrate(version(one));
+      await later('31 days');
+    }
     expect(await present()).toEqual([1, 2, 3, 4]);
   });
 
   test('keeps the functions that a rolled-back version needs, whatever is deployed then', async () => {
     await migrate(version(1, 2));
-    await later('365 days');
+    await later('400 days');
     await migrate(version(1, 3));
     await migrate(version(1, 4));
     expect(await present()).toEqual([1, 2, 3, 4]);
@@ -74,7 +82,7 @@ describe('Migrating', () => {
     await migrate(version(1));
     await migrate(version(2));
     await migrate(version(1));
-    await later('31 days');
+    await later('400 days');
     await migrate(version(1));
     expect(await present()).toEqual([1, 2]);
   });
