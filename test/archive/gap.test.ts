@@ -6,7 +6,7 @@ import { orderToken } from '../../src/actions/shop/secrets.ts';
 import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { placeOf } from '../../src/cli/store/databases.ts';
-import { reserveAmounts } from '../../src/cli/store/transfer-amounts.ts';
+import { readAmounts, reserveAmounts } from '../../src/cli/store/transfer-amounts.ts';
 import { differencesText, endSessions, findDifferences } from '../../src/cli/store/undone.ts';
 import { largestCountedId, leaveGap, restoreGap } from '../../src/cli/support/sequences.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
@@ -375,9 +375,25 @@ test('A restore keeps the transfer amounts of lost orders from new orders', asyn
   const lost = await fixture.newOrder({ product_id: product.id, user_id });
   const again = await restored(folder);
   try {
-    await reserveAmounts(store.database, again.store.database);
-    const { grand_total } = await again.newOrder({ product_id: product.id, user_id });
+    await reserveAmounts(await readAmounts(store.database), again.store.database);
+    const { id, grand_total } = await again.newOrder({ product_id: product.id, user_id });
     expect(grand_total).not.toBe(lost.grand_total);
+    const own = {
+      currency: 'USD',
+      amount: String(grand_total),
+      held_until: '2099-01-01T00:00:00Z',
+    };
+    const reserved = async (order_id: number) => {
+      await reserveAmounts([{ ...own, order_id: String(order_id) }], again.store.database);
+      const { rows } = await again.store.database.query(
+        'select held_until, earlier_until from payable_claims where order_id = $1',
+        [id],
+      );
+      return rows[0];
+    };
+    expect(await reserved(id)).toEqual({ held_until: null, earlier_until: null });
+    const late = new Date('2099-01-01T00:00:00Z');
+    expect(await reserved(lost.id)).toEqual({ held_until: null, earlier_until: late });
   } finally {
     await again.store.close();
     await rm(parent, { recursive: true });

@@ -68,18 +68,6 @@ test.each(ways)(
   },
 );
 
-test('A refund that waited at a backup is found at the provider beside one that was made after it', async () => {
-  const { order_id, refund, books } = await stopRefund(stopWaiting, (reference, amount) => {
-    shop.till.provider.refundByHand(reference, amount);
-    shop.till.provider.refundByHand(reference, 500);
-  });
-  const refunds = await shop.till.refunds(order_id);
-  expect(refunds.map(({ state }: { state: string }) => state)).toEqual(['succeeded', 'succeeded']);
-  const { refunded_total } = await shop.till.fixture.order(order_id);
-  expect({ refund: refund.amount, refunded_total }).toEqual({ refund: 500, refunded_total: 1500 });
-  expect(books.refunded).toBe(1500);
-});
-
 test('Unpaid orders whose time is over at a restore stay for a week', async () => {
   const { till } = shop;
   const { id } = await till.newOrder();

@@ -30,7 +30,7 @@ import { type Restoring, keepRestore, readRestore, restoreFile } from './restore
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { differencesText, endSessions, findDifferences } from './undone.ts';
-import { reserveAmounts } from './transfer-amounts.ts';
+import { readAmounts, reserveAmounts } from './transfer-amounts.ts';
 import { stopWaiting, stoppedRefundLines } from './waiting.ts';
 
 const OldDatabases = z.array(
@@ -383,19 +383,19 @@ async function endSessionsAgain(store: NamedStore, folder: string): Promise<stri
   return 'everybody has to sign in again';
 }
 
-/** Leaves out databases that do not answer: the last step names them. */
 async function reserveLost(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
   const { exported_at } = await readManifest(folder);
-  const reserved = await withDatabase(direct, async (restored) => {
-    let sum = 0;
-    for (const url of previousDatabases(store, await readSecrets(store), exported_at))
-      sum += await withDatabase(url, (previous) => reserveAmounts(previous, restored)).catch(
-        () => 0,
-      );
-    return sum;
-  });
-  return `${reserved} amounts are kept`;
+  const unread: string[] = [];
+  let kept = 0;
+  for (const url of previousDatabases(store, await readSecrets(store), exported_at)) {
+    const claims = await withDatabase(url, readAmounts).catch((error: Error) => {
+      unread.push(`  not those of ${placeOf({ direct: url })}: ${error.message}`);
+      return [];
+    });
+    kept += await withDatabase(direct, (restored) => reserveAmounts(claims, restored));
+  }
+  return [`${kept} amounts are kept`, ...unread].join('\n');
 }
 
 /** The addresses of the databases that were in use after a backup. */

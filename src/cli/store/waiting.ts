@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
-import { stoppedByRestore } from '../../domain/payment/settlement.ts';
+
+/** The error of what waited at a backup and was not sent again after its restore. */
+const stoppedByRestore = 'store_restored';
 
 const nextVersion = 'updated_at = now(), version = version + 1';
 

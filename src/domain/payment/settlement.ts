@@ -197,24 +197,12 @@ export const owedOf = (known: readonly ProviderRefundRow[]): ProviderRefundRow[]
       refund_id !== null && state === 'failed' && paid_by_hand_at === null,
   );
 
-/** The error of refunds that waited at a backup and were not sent again after its restore. */
-export const stoppedByRestore = 'store_restored';
-
-/**
- * Failed refunds that refunds at the provider pay: one of the same amount, or all together, or otherwise those that a
- * restore stopped. The previous store sent these, perhaps beside others that the restored one does not know.
- */
+/** Failed refunds that a refund at the provider pays: one of the same amount, or all together. */
 function failedOf(amount: number, known: readonly ProviderRefundRow[]): ProviderRefundRow[] {
   const owed = owedOf(known);
   const one = owed.find((row) => row.amount === amount);
   if (one) return [one];
-  if (sumOf(owed) === amount) return owed;
-  return owed
-    .filter(({ error }) => error === stoppedByRestore)
-    .reduce<ProviderRefundRow[]>(
-      (paid, row) => (sumOf([...paid, row]) <= amount ? [...paid, row] : paid),
-      [],
-    );
+  return sumOf(owed) === amount ? owed : [];
 }
 
 /** The refunds that an amount pays, in order, the last one perhaps in part. */

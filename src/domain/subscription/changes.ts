@@ -55,15 +55,25 @@ export function moveEvents(
   const changed = stateChanged(subscription.user_id, 'subscriptions');
   if (!event) return [changed];
   const record = toSubscription({ ...row, subscription }, now.toISOString());
-  const events = [subscriptionEvent(eventNames[event], record), changed];
-  return lacksEndEvent(row.subscription, subscription)
-    ? [subscriptionEvent('subscription.expired', record), ...events]
-    : events;
+  const own = subscriptionEvent(eventNames[event], record);
+  if (!lacksEndEvent(row.subscription, { subscription, event }, now.toISOString()))
+    return [own, changed];
+  const ended = subscriptionEvent('subscription.expired', record);
+  return event === 'resumed' ? [own, ended, changed] : [ended, own, changed];
 }
 
-/** Returns true if a change finds the end before the job has raised its event. */
-const lacksEndEvent = (before: SubscriptionColumns, after: SubscriptionColumns): boolean =>
-  after.status === 'expired' && (before.status === 'active' || before.status === 'paused');
+/** Returns true if the job has not raised the event of an end that came before the change, or with the end of a pause. */
+const lacksEndEvent = (
+  before: SubscriptionColumns,
+  { subscription, event }: Pick<SubscriptionMove, 'subscription' | 'event'>,
+  at: Instant,
+): boolean =>
+  !isOver(before.status) &&
+  isOver(subscription.status) &&
+  (event === 'resumed' || isOver(statusAt(before, at)));
+
+const isOver = (status: SubscriptionColumns['status']): boolean =>
+  status === 'expired' || status === 'cancelled';
 
 const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({
   subscription,

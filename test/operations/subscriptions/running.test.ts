@@ -69,6 +69,40 @@ describe('Subscriptions', () => {
     expect(await events(id)).toEqual(['active', 'expired', 'updated']);
   });
 
+  test.each([
+    ['patched', ['active', 'cancelled', 'expired', 'updated'], { note: 'Called.' }],
+    ['left to the job', ['active', 'cancelled', 'expired'], undefined],
+  ])('that end by a cancellation raise both events if they are %s', async (_, told, patch) => {
+    const club = await newClub();
+    await buy(club, { status: 'completed' });
+    const { id } = await current();
+    await send(id, '/cancel', { at: 'end' });
+    at('2026-03-01T10:00:00Z');
+    if (patch) await fixture().api.patch(`/subscriptions/${id}`, patch);
+    await expireSubscriptions(await fixture().store.services());
+    expect(await events(id)).toEqual(told);
+  });
+
+  test('that are cancelled at once raise no event of an end', async () => {
+    const club = await newClub();
+    await buy(club, { status: 'completed' });
+    const { id } = await current();
+    await send(id, '/cancel', { at: 'now' });
+    expect(await events(id)).toEqual(['active', 'cancelled']);
+  });
+
+  test('that end while they are paused raise the event of their end with the pause', async () => {
+    const club = await newClub();
+    await buy(club, { status: 'completed' });
+    const { id } = await current();
+    await send(id, '/pause', { until: '2026-02-10T10:00:00Z' });
+    await send(id, '/cancel', { at: 'end' });
+    at('2026-06-01T10:00:00Z');
+    await resumePaused(await fixture().store.services());
+    await expireSubscriptions(await fixture().store.services());
+    expect(await events(id)).toEqual(['active', 'paused', 'cancelled', 'resumed', 'expired']);
+  });
+
   test('open content after days with access: days after an end, and paused days, do not count', async () => {
     const club = await newClub();
     const lesson = { title: 'Lesson', product_ids: [club], drip_day: 40 };
