@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { remains, removalSteps } from '../../src/cli/store/removing.ts';
-import { spentDatabases } from '../../src/cli/store/restoring.ts';
+import { spentDatabases } from '../../src/cli/store/old-databases.ts';
 
 const store = {
   ...{ name: 'roti', namespace: 2001, owner: 'a@shop.example', currency: 'IDR' },

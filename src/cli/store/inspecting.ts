@@ -6,7 +6,7 @@ import { checkStore } from './checking.ts';
 import { workerName } from './configuration.ts';
 import type { NamedStore } from './definition.ts';
 import { readRestore, restoreCommand } from './restore-note.ts';
-import { spentDatabases } from './restoring.ts';
+import { spentDatabases } from './old-databases.ts';
 import { readSecrets } from './secrets.ts';
 
 /** The state of a store; a missing answer is empty, with its reason in `trouble`. */

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Client } from 'pg';
-import * as z from 'zod';
 import { findWritten, readTables } from '../archive/catalogue.ts';
 import { TableFiles } from '../archive/files.ts';
 import { type Manifest, readManifest } from '../archive/manifest.ts';
@@ -26,19 +25,13 @@ import {
 import type { NamedStore } from './definition.ts';
 import { StoreDeployment } from './deploying.ts';
 import { findObjects, restoreObjects } from './objects.ts';
+import { daysKept, leftDatabases, oldDatabases, previousDatabases } from './old-databases.ts';
 import { type Restoring, keepRestore, readRestore, restoreFile } from './restore-note.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { differencesText, endSessions, findDifferences } from './undone.ts';
 import { readAmounts, reserveAmounts } from './transfer-amounts.ts';
 import { stopWaiting, stoppedRefundLines } from './waiting.ts';
-
-const OldDatabases = z.array(
-  z.object({ since: z.iso.datetime(), project: z.string(), direct: z.url() }),
-);
-
-/** Days for which the previous database is kept. */
-export const daysKept = 30;
 
 interface Wanted extends GivenDatabase {
   /** The address of the store that the backup is of, if a person names it. */
@@ -322,39 +315,6 @@ function missingList(
   return areKept ? {} : { OLD_DATABASES: noted['OLD_DATABASES'] ?? '' };
 }
 
-/** @throws Refused for a malformed list */
-function oldDatabases({ name }: NamedStore, { OLD_DATABASES }: StoreSecrets) {
-  try {
-    return OldDatabases.parse(JSON.parse(OLD_DATABASES || '[]'));
-  } catch {
-    throw new Refused(
-      `OLD_DATABASES among the secrets of ${name} is not the JSON that a restore writes. Put it right.`,
-    );
-  }
-}
-
-/** Returns the previous databases, without the one that the store uses: it may have gone back to it. */
-function leftDatabases(store: NamedStore, secrets: StoreSecrets) {
-  const { DATABASE_URL_DIRECT: direct } = secrets;
-  const current = direct && placeOf({ direct });
-  return oldDatabases(store, secrets).filter((old) => placeOf({ direct: old.direct }) !== current);
-}
-
-/** Names the databases before restores that are kept. */
-export const keptDatabases = (store: NamedStore, secrets: StoreSecrets): string[] =>
-  leftDatabases(store, secrets).map(placeOf);
-
-/** Names the previous databases that were kept for long enough. */
-export function spentDatabases(store: NamedStore, secrets: StoreSecrets, now: Date): string[] {
-  const last = now.getTime() - daysKept * 86_400_000;
-  return leftDatabases(store, secrets)
-    .filter(({ since }) => Date.parse(since) < last)
-    .map(
-      ({ since, ...old }) =>
-        `the database before the restore of ${since.slice(0, 10)} can be deleted: ${placeOf(old)}; then take it out of OLD_DATABASES`,
-    );
-}
-
 /** Marks each kept database that answers: the restore goes on without the others. */
 async function leavePrevious(store: NamedStore, folder: string): Promise<string> {
   const { direct: url } = await databaseOf(store, folder);
@@ -397,12 +357,6 @@ async function reserveLost(store: NamedStore, folder: string): Promise<string> {
   }
   return [`${kept} amounts are kept`, ...unread].join('\n');
 }
-
-/** The addresses of the databases that were in use after a backup. */
-const previousDatabases = (store: NamedStore, secrets: StoreSecrets, exported_at: string) =>
-  leftDatabases(store, secrets)
-    .filter(({ since }) => Date.parse(since) >= Date.parse(exported_at))
-    .map((old) => old.direct);
 
 async function putObjects(store: NamedStore, folder: string): Promise<string> {
   const secrets = await readSecrets(store);
