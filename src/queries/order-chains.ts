@@ -1,4 +1,4 @@
-import { type SQL, and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { type OrderVariant, orders } from '../schema/orders.ts';
 import { openStatuses, statusGroupMembers } from '../schema/lists.ts';
 import { listed } from '../kernel/database/columns.ts';
@@ -59,6 +59,12 @@ export const signupOf = (first_order_id: SQL) =>
     (text: string) => text as ChainSignup,
   );
 
+/** A subscription that was renewed keeps its parent order, even if that is deleted. */
+const isParent = or(
+  isNull(orders.deleted_at),
+  and(isNull(orders.order_parent_id), ne(subscriptions.order_id, orders.id)),
+);
+
 /** The parent of an order, with the subscription of its chain. */
 export const findParentOrder = (id: Argument<number> | undefined) =>
   sendIf(isGiven(id), () =>
@@ -82,7 +88,7 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
         subscriptions,
         eq(subscriptions.first_order_id, sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
       )
-      .where(and(eq(orders.id, id ?? 0), sql`${orders.deleted_at} is null`)),
+      .where(and(eq(orders.id, id ?? 0), isParent)),
   );
 
 export const firstOrderOfSubscription = (id: Argument<number>) =>

@@ -80,7 +80,8 @@ export const findOrder = (id: number | SQL, visible?: SQL) =>
     .from(orders)
     .where(and(eq(orders.id, id), present, visible));
 
-export const findStoredOrder = (id: number) =>
+/** Includes a deleted order. */
+export const findStoredOrder = (id: number | SQL) =>
   selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
 
 /** Includes deleted orders. */

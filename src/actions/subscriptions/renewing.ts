@@ -10,7 +10,7 @@ import {
   findOpenRenewals,
   firstOrderOfSubscription,
 } from '../../queries/order-chains.ts';
-import { findOrder } from '../../queries/orders.ts';
+import { findStoredOrder } from '../../queries/orders.ts';
 import {
   candidatesOf,
   cartState,
@@ -44,7 +44,7 @@ export function loadRenewal(
     id: drawId('orders'),
     found: findSubscriptionById(id, member),
     signup: findSignup(id),
-    first: findOrder(firstOrderOfSubscription(id)),
+    first: findStoredOrder(firstOrderOfSubscription(id)),
     terms: findTermOrders(firstOrderOfSubscription(id)),
     changes: findChanges(firstOrderOfSubscription(id)),
     open: findOpenRenewals(id),

@@ -5,7 +5,7 @@ import { toSubscription } from '../../domain/subscription/rules.ts';
 import { renewalOffer } from '../../domain/checkout/renewal.ts';
 import { loadGateways } from '../../providers/payments/load.ts';
 import { findOrdersOfChain, firstOrderOfSubscription } from '../../queries/order-chains.ts';
-import { findOrder } from '../../queries/orders.ts';
+import { findStoredOrder } from '../../queries/orders.ts';
 import { findProduct } from '../../queries/products.ts';
 import { productOfSubscription } from '../../queries/purchases.ts';
 import { findSettings } from '../../queries/settings.ts';
@@ -30,7 +30,7 @@ export const showSubscription = endpoint({
       found: findSubscriptionById(id, member),
       signup: findSignup(id),
       orders: findOrdersOfChain(firstOrderOfSubscription(id)),
-      first: findOrder(firstOrderOfSubscription(id)),
+      first: findStoredOrder(firstOrderOfSubscription(id)),
       terms: findTermOrders(firstOrderOfSubscription(id)),
       changes: findChanges(firstOrderOfSubscription(id)),
       product: findProduct(productOfSubscription(id)),
@@ -49,14 +49,13 @@ export const showSubscription = endpoint({
       },
       member,
     ) => {
-      if (!row || !fee || !settings) return undefined;
+      if (!row || !fee || !first || !settings) return undefined;
       // The page says why it can't be renewed if only the product is missing.
       const kept = { ...row, product: { ...row.product, deleted_at: null } };
       const subscription = toSubscription(kept, context.now.toISOString());
       const redirects = await loadGateways(context.config);
       const offer =
         product &&
-        first &&
         renewalOffer({ ...row, ...fee, terms, changes }, product, first.order, {
           ...{ settings, redirects, now: context.now },
         });

@@ -346,22 +346,26 @@ test('A store without any way to be paid takes renewals, as its checkout takes o
   expect(await orders()).toMatchObject([{ status: 'on-hold', payment_gateway: 'manual' }, {}]);
 });
 
-test('Without its product or its first order a subscription is not renewed in the account, which says so', async () => {
+test('Without its product a subscription is not renewed in the account, which says so', async () => {
+  const { club, open, subscription } = await newMember();
+  expect((await opened.fixture.api.delete(`/products/${club.id}`)).status).toBe(200);
+  expect(await subscription()).toMatchObject({ status: 'active', renewable: false });
+  const page = await open();
+  expect(page).toContain('This cannot be renewed here at the moment');
+  expect(page).not.toContain('/renew"');
+});
+
+test('A subscription is renewed in the account after its first order is deleted', async () => {
   const { fixture } = opened;
-  const withoutProduct = await newMember();
-  const withoutFirst = await newMember();
-  const { club } = withoutProduct;
-  const { id: first, user_id } = withoutFirst.order;
-  const next = { product_id: withoutFirst.club.id, user_id, order_parent_id: first };
-  await fixture.newOrder({ ...next, status: 'completed' });
-  expect((await fixture.api.delete(`/products/${club.id}`)).status).toBe(200);
-  expect((await fixture.api.delete(`/orders/${first}`)).status).toBe(200);
-  expect(await withoutProduct.subscription()).toMatchObject({ status: 'active', renewable: false });
-  for (const { open } of [withoutProduct, withoutFirst]) {
-    const page = await open();
-    expect(page).toContain('This cannot be renewed here at the moment');
-    expect(page).not.toContain('/renew"');
-  }
+  const { order, club, open, renew, orders } = await newMember();
+  const later = { product_id: club.id, user_id: order.user_id, order_parent_id: order.id };
+  await fixture.newOrder({ ...later, status: 'completed' });
+  expect((await fixture.api.delete(`/orders/${order.id}`)).status).toBe(200);
+  expect(await renew(fieldsOf(await open()))).toMatch(/^\/account\/orders\/\d+$/);
+  expect(await orders()).toMatchObject([
+    { status: 'on-hold', order_parent_id: order.id, grand_total: expect.any(Number) },
+    { status: 'completed' },
+  ]);
 });
 
 test('after these tests every derived figure is right', () => expectIntegrity(opened.fixture));

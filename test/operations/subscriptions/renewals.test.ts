@@ -110,6 +110,26 @@ describe('a renewal', () => {
     });
   });
 
+  test('stays possible after the first order is deleted, as long as a later order counts', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const second = await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect((await fixture().api.delete(`/orders/${first.id}`)).status).toBe(200);
+    expect(await subscriptions()).toMatchObject([
+      { order_parent_id: first.id, end_date: '2026-02-28T10:00:00.000Z', renewable: true },
+    ]);
+    const third = await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(third.order_parent_id).toBe(first.id);
+    expect(await subscriptions()).toMatchObject([{ end_date: '2026-03-31T10:00:00.000Z' }]);
+    for (const { id } of [second, third]) await fixture().api.delete(`/orders/${id}`);
+    expect(await subscriptions()).toMatchObject([{ status: 'inactive', renewable: false }]);
+    expect(await tryToBuy(club, { order_parent_id: first.id })).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_renewable' },
+    });
+    await expectIntegrity(fixture());
+  });
+
   test('may use the coupons for renewals, but a first order may not', async () => {
     const club = await newClub();
     const coupon = {

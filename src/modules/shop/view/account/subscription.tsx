@@ -16,7 +16,7 @@ interface SubscriptionView {
     Order,
     'id' | 'number' | 'status' | 'grand_total' | 'created_at'
   >[];
-  /** Undefined if the product or the first order was deleted. */
+  /** Undefined if the product was deleted. */
   readonly offer: RenewalOffer | undefined;
   readonly mayCancel: boolean;
   readonly said: string | undefined;
