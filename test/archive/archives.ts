@@ -8,9 +8,14 @@ import {
   manifestText,
   readManifest,
 } from '../../src/cli/archive/manifest.ts';
+import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
-import { type StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
-import { type Store, openStore } from '../harness/store.ts';
+import { endSessions } from '../../src/cli/store/undone.ts';
+import { leaveGap } from '../../src/cli/support/sequences.ts';
+import { startNeonEndpoint } from '../../src/local/neon/index.ts';
+import { StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
+import { Store, openStore } from '../harness/store.ts';
+import { emptyDatabase } from '../upgrade/old-store.ts';
 
 export const nobody = () => {};
 
@@ -44,6 +49,17 @@ export function useArchives() {
       return store;
     },
   };
+}
+
+/** Opens another store with a backup of `fixture`, as a restore leaves it. */
+export async function restoredStore(folder: string, fixture: StoreFixture): Promise<StoreFixture> {
+  const { url, client } = await emptyDatabase();
+  await restoreArchive(url, folder, nobody, undefined);
+  await leaveGap(client);
+  await endSessions(client);
+  const store = new Store(client, await startNeonEndpoint({ resolve: () => url }), url);
+  Object.assign(await store.environment, await fixture.store.environment);
+  return StoreFixture.open(store);
 }
 
 export async function changeManifest(
