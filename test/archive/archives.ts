@@ -108,7 +108,17 @@ export async function fill({
 }
 
 /** The statements of docs/backups.md for a branch. */
-export async function branchStatements(): Promise<string> {
+export const branchStatements = () => statements('-- Ends all sessions');
+
+/** The statement of docs/backups.md that prints statements about amounts. */
+export const amountStatement = () => statements('-- Prints statements that keep the amounts');
+
+async function statements(begin: string): Promise<string> {
   const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
-  return /```sql\n(-- Ends all sessions[^]*?)```/.exec(text)?.[1] ?? '';
+  return (
+    text
+      .split('```sql\n')
+      .find((block) => block.startsWith(begin))
+      ?.split('```')[0] ?? ''
+  );
 }

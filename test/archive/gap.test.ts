@@ -1,15 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, mkdtempDisposable, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { orderToken } from '../../src/actions/shop/secrets.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { readAmounts, reserveAmounts } from '../../src/cli/store/transfer-amounts.ts';
 import { largestCountedId, leaveGap, restoreGap } from '../../src/cli/support/sequences.ts';
 import { long } from '../harness/long.ts';
-import { useStoreFixture } from '../harness/store-fixture.ts';
+import { type StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
-import { branchStatements, restoredStore } from './archives.ts';
+import { amountStatement, branchStatements, restoredStore } from './archives.ts';
 import { PostOffice } from '../kernel/events/post-office.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
 
@@ -50,43 +50,97 @@ test('The sessions and links of people and orders after a backup open nothing in
   }
 });
 
-test('A restore keeps the transfer amounts of lost orders from new orders', async () => {
-  const { fixture } = opened;
-  const { store } = fixture;
-  const parent = await mkdtemp(join(tmpdir(), 'gap-'));
-  const folder = join(parent, 'backup');
-  await fixture.set('unique_code_enabled', true);
-  await fixture.set('unique_code_largest', 2);
-  const product = await fixture.newProduct({ price: 70_000, stock: null });
-  const { id: user_id } = await fixture.newUser();
-  await writeArchive(store.database, folder, () => undefined);
-  const lost = await fixture.newOrder({ product_id: product.id, user_id });
-  const again = await restoredStore(folder, opened.fixture);
-  try {
-    await reserveAmounts(await readAmounts(store.database), again.store.database);
-    const { id, grand_total } = await again.newOrder({ product_id: product.id, user_id });
-    expect(grand_total).not.toBe(lost.grand_total);
-    const own = {
-      currency: 'USD',
-      amount: String(grand_total),
-      held_until: '2099-01-01T00:00:00Z',
-    };
-    const reserved = async (order_id: number) => {
-      await reserveAmounts([{ ...own, order_id: String(order_id) }], again.store.database);
-      const { rows } = await again.store.database.query(
-        'select held_until, earlier_until from payable_claims where order_id = $1',
-        [id],
-      );
-      return rows[0];
-    };
-    expect(await reserved(id)).toEqual({ held_until: null, earlier_until: null });
-    const late = new Date('2099-01-01T00:00:00Z');
-    expect(await reserved(lost.id)).toEqual({ held_until: null, earlier_until: late });
-  } finally {
-    await again.store.close();
-    await rm(parent, { recursive: true });
-    await fixture.set('unique_code_enabled', false);
+/** Keeps the amounts of `previous` in `restored`. */
+type Reserve = (previous: Store['database'], restored: Store['database']) => Promise<unknown>;
+
+const reservations: readonly (readonly [string, Reserve])[] = [
+  [
+    'A restore',
+    async (previous, restored) => reserveAmounts(await readAmounts(previous), restored),
+  ],
+  [
+    'A branch by docs/backups.md',
+    async (previous, restored) => {
+      const { rows } = await previous.query<{ format: string }>(await amountStatement());
+      for (const { format } of rows) await restored.query(format);
+    },
+  ],
+];
+
+let price = 70_000;
+
+describe.each(reservations)('%s keeps the transfer amounts of lost orders', (_, reserve) => {
+  beforeAll(async () => {
+    await opened.fixture.set('unique_code_enabled', true);
+  });
+  afterAll(async () => {
+    await opened.fixture.set('unique_code_enabled', false);
+  });
+
+  /** A store after a restore, and an order that it has and one that it lacks, of a product with `codes` codes. */
+  async function restoredShop(codes: number, status: string) {
+    const { fixture } = opened;
+    await fixture.set('unique_code_largest', codes);
+    const product = await fixture.newProduct({ price: (price += 1000), stock: null });
+    const { id: user_id } = await fixture.newUser();
+    const order = { product_id: product.id, user_id };
+    const known = await fixture.newOrder(order);
+    await fixture.api.patch(`/orders/${known.id}`, { status });
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'gap-'));
+    const backup = join(folder.path, 'backup');
+    await writeArchive(fixture.store.database, backup, () => undefined);
+    const again = await restoredStore(backup, fixture);
+    return { again, order, known, lost: await fixture.newOrder(order) };
   }
+
+  const claimOf = async ({ store }: StoreFixture, order_id: number) => {
+    const { rows } = await store.database.query(
+      'select held_until, earlier_until from payable_claims where order_id = $1',
+      [order_id],
+    );
+    return rows[0];
+  };
+
+  test('from new orders, and orders of before the backup keep theirs', async () => {
+    const { database } = opened.fixture.store;
+    const { again, order, known, lost } = await restoredShop(3, 'on-hold');
+    try {
+      await reserve(database, again.store.database);
+      const { id, grand_total } = await again.newOrder(order);
+      expect(grand_total).not.toBe(lost.grand_total);
+      const free = { held_until: null, earlier_until: null };
+      expect([await claimOf(again, known.id), await claimOf(again, id)]).toEqual([free, free]);
+      // A new order may have taken the amount before it was reserved.
+      const { database: restored } = again.store;
+      await restored.query('delete from payable_claims where amount = $1', [lost.grand_total]);
+      await restored.query('update payable_claims set amount = $1 where order_id = $2', [
+        lost.grand_total,
+        id,
+      ]);
+      await reserve(database, again.store.database);
+      expect(await claimOf(again, id)).toEqual({
+        held_until: null,
+        earlier_until: expect.any(Date),
+      });
+    } finally {
+      await again.store.close();
+    }
+  });
+
+  test('from a known order that had one before, and is reopened', async () => {
+    const { again, known, lost } = await restoredShop(1, 'cancelled');
+    try {
+      expect(lost.grand_total).toBe(known.grand_total);
+      await reserve(opened.fixture.store.database, again.store.database);
+      await again.api.patch(`/orders/${known.id}`, { status: 'on-hold' });
+      expect(await claimOf(again, known.id)).toEqual({
+        held_until: null,
+        earlier_until: expect.any(Date),
+      });
+    } finally {
+      await again.store.close();
+    }
+  });
 });
 
 const events = { events: ['product.created'] };

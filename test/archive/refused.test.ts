@@ -52,6 +52,15 @@ describe('An archive is refused, and nothing is written,', () => {
       },
     ],
     [
+      'where ids would continue beyond what numbers hold',
+      /continues .*users_id_seq from 9007199254740990: it was changed/,
+      (folder) =>
+        changeManifest(folder, ({ sequences }) => {
+          for (const one of sequences)
+            if (one.name.includes('users_id')) one.last_value = '9007199254740990';
+        }),
+    ],
+    [
       'where the end of a file is missing',
       /orders\.ndjson differs from the export/,
       async (folder) => {

@@ -7,6 +7,8 @@ import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { findDifferences } from '../../src/cli/store/undone.ts';
 import { stopWaiting, stoppedRefundLines } from '../../src/cli/store/waiting.ts';
+import { announceEnds } from '../../src/jobs/expire-subscriptions.ts';
+import { tellPayouts } from '../../src/jobs/tell-payouts.ts';
 import type { Store } from '../harness/store.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { branchStatements } from './archives.ts';
@@ -159,3 +161,60 @@ test.each(ways)(
     expect(statuses.toSorted()).toEqual(['cancelled', 'sent']);
   },
 );
+
+test.each(ways)(
+  'The ends of subscriptions that are due to be announced are not after %s, and later ones are',
+  async (_, stop) => {
+    const { post } = office;
+    const { fixture, store } = post;
+    await setRealTime(store);
+    const club = await fixture.newProduct({
+      ...{ price: 9000, payment_type: 'recurring' },
+      subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 0 } },
+    });
+    const begin = async (left: string) => {
+      const { id: user_id } = await post.newBuyer();
+      await fixture.newOrder({ product_id: club.id, user_id, status: 'completed' });
+      await store.database.query(
+        'update subscriptions set end_date = now() + $2::interval where user_id = $1',
+        [user_id, left],
+      );
+      return user_id;
+    };
+    const buyers = [await begin('2 days'), await begin('5 days')];
+    const announced = async () => {
+      await announceEnds(await store.services());
+      const all = await post.log();
+      return buyers.map((id) => all.filter(isEndingOf(id)).length);
+    };
+    await stop(store.database);
+    expect(await announced()).toEqual([0, 0]);
+    store.clock.advance(2.5 * 86_400);
+    expect(await announced()).toEqual([0, 1]);
+  },
+);
+
+const isEndingOf = (user_id: number) => (message: { kind: string; user_id: number | null }) =>
+  message.kind === 'subscription-ending' && message.user_id === user_id;
+
+test.each(ways)('A payout whose notice is due is not announced after %s', async (_, stop) => {
+  const { post } = office;
+  const { fixture, store } = post;
+  await setRealTime(store);
+  // Commissions of affiliates with the same account are held.
+  const number = String(store.clock.now().getTime());
+  const bank_account = { bank_code: '014', bank_name: 'BCA', holder: 'Citra', number };
+  const { id: affiliate_id } = await fixture.newAffiliate({ bank_account });
+  const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 20, type: 'percentage' }] };
+  const { id: product_id } = await fixture.newProduct({ price: 100_000, affiliate });
+  await fixture.newOrder({ product_id, affiliate_id, status: 'completed' });
+  const run = await fixture.api.post('/payout-runs', { affiliates: [affiliate_id] });
+  const confirmed = await fixture.api.post(`/payout-runs/${run.body.data.id}/confirm`);
+  expect(confirmed.status).toBe(200);
+  await store.database.query('update payout_lines set tell_at = now() where tell_at is not null');
+  await stop(store.database);
+  store.clock.advance(60);
+  await tellPayouts(await store.services());
+  const told = (await post.log()).filter(({ user_id }) => user_id === affiliate_id);
+  expect(told.map(({ kind }) => kind)).not.toContain('commission-paid');
+});

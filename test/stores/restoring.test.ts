@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdtempDisposable, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -48,6 +48,32 @@ long(
     }
   },
 );
+
+test('A restore goes on only with the backup that it began with', async () => {
+  await using parent = await mkdtempDisposable(join(tmpdir(), 'restoring-'));
+  vi.stubEnv('STORES_DIR', parent.path);
+  const { url, client } = await emptyDatabase();
+  const folder = join(parent.path, 'backup');
+  const run = (name: string) =>
+    restoreSteps(store, folder, { database: url, of: store.address })
+      .find((step) => step.name === name)
+      ?.run();
+  try {
+    await completeSecrets(store);
+    await writeArchive(opened.store.database, folder, () => undefined);
+    await run('backup');
+    await run('database');
+    await run('backup');
+    await changeManifest(folder, (manifest) =>
+      Object.assign(manifest, { store: 'https://b.example' }),
+    );
+    for (const name of ['backup', 'read', 'secrets'])
+      await expect(run(name)).rejects.toThrow('was changed since its restore began');
+  } finally {
+    vi.unstubAllEnvs();
+    await client.end();
+  }
+});
 
 test('A restore that goes on after a rotation keeps the strings, and lists no live database as an old one', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'restoring-'));

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Client } from 'pg';
 import { areOneMigration, markExisting } from '../migrations/migrate.ts';
-import { raiseSequences } from '../support/sequences.ts';
+import { largestContinued, raiseSequences } from '../support/sequences.ts';
 import {
   type ArchivedTable,
   findWritten,
@@ -74,9 +74,12 @@ async function setSequences(
   { sequences }: Manifest,
 ): Promise<void> {
   const own = namesOf(await readSequences(client, tables));
-  for (const { name, last_value, is_called } of sequences)
-    if (own.includes(name))
-      await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
+  for (const { name, last_value, is_called } of sequences) {
+    if (!own.includes(name)) continue;
+    if (Number(last_value) > largestContinued)
+      throw new Error(`The manifest continues ${name} from ${last_value}: it was changed.`);
+    await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
+  }
 }
 
 const noteOf = (manifest: Manifest): string => `read from the archive ${hashOfFields(manifest)}`;

@@ -6,12 +6,16 @@ import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 /** An unfinished restore, stored so that a repeat creates no second database. */
 const Restoring = z.object({
   folder: z.string(),
+  /** The hash of the accepted manifest; undefined in notes of earlier versions. */
+  backup: z.string().optional(),
   since: z.string(),
   database: z
     .object({ pooled: z.string(), direct: z.string(), project: z.string().optional() })
     .optional(),
   /** True once the backup is in the database. */
   isRead: z.boolean().optional(),
+  /** True once the worker uses the database. */
+  isLive: z.boolean().optional(),
   /** The secrets to set. */
   secrets: z.record(z.string(), z.string()).optional(),
 });

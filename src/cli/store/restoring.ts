@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Client } from 'pg';
 import { findWritten, readTables } from '../archive/catalogue.ts';
 import { TableFiles } from '../archive/files.ts';
-import { type Manifest, readManifest } from '../archive/manifest.ts';
+import { type Manifest, hashOfFields, readManifest } from '../archive/manifest.ts';
 import { endArchive, holdsArchive } from '../archive/read.ts';
 import { restoreArchive } from '../archive/restore.ts';
 import { refuseLater } from '../migrations/migrate.ts';
@@ -60,7 +60,13 @@ export function restoreSteps(store: NamedStore, folder: string, given: Wanted): 
       plan: 'sets the new database for the store, and notes the previous one',
       run: () => change(store, folder),
     },
-    ...new StoreDeployment(store).steps(),
+    ...new StoreDeployment(store).steps([
+      {
+        name: 'waiting',
+        plan: 'stops what waited or fell due since the backup, and keeps the amounts of lost transfers',
+        run: () => stopBefore(store, folder),
+      },
+    ]),
     {
       name: 'previous',
       plan: 'marks the previous database as left, so that no copy of the secrets is deployed onto it',
@@ -73,7 +79,7 @@ export function restoreSteps(store: NamedStore, folder: string, given: Wanted): 
     },
     {
       name: 'transfers',
-      plan: 'keeps the amounts that buyers of lost orders may still transfer from new orders',
+      plan: 'keeps amounts again, also those of orders that the previous worker took until now',
       run: () => reserveLost(store, folder),
     },
     ...(store.pictures && hasObjects(folder)
@@ -105,13 +111,20 @@ function refusePlain(
   );
 }
 
-/** @throws Refused if the restore of another folder is unfinished */
+/** @throws Refused if the restore of another backup is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
   const restoring = await readRestore(store.name);
-  if (!restoring) return { folder: resolve(folder), since: new Date().toISOString() };
-  if (resolve(restoring.folder) === resolve(folder)) return restoring;
+  const hash = async () => hashOfFields(await readManifest(folder));
+  if (!restoring)
+    return { folder: resolve(folder), backup: await hash(), since: new Date().toISOString() };
+  const isOther = resolve(restoring.folder) !== resolve(folder);
+  const { backup } = restoring;
+  if (!isOther && (backup === undefined || backup === (await hash()))) return restoring;
+  const refused = isOther
+    ? `The restore of ${restoring.folder} is not at its end. Go on with that`
+    : `The backup in ${folder} was changed since its restore began. Put the former one back`;
   throw new Refused(
-    `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${restoreFile(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
+    `${refused}, or delete ${restoreFile(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
   );
 }
 
@@ -138,9 +151,9 @@ async function check(store: NamedStore, folder: string, of: string | undefined):
   const manifest = await readManifest(folder);
   const { exported_at, tables, schema } = manifest;
   refuseLater(schema);
-  // A note of the restore says that the backup was accepted.
   const secrets = await readSecrets(store);
-  if (!(await readRestore(store.name))) {
+  const accepted = (await readRestore(store.name))?.backup;
+  if (accepted === undefined) {
     refuseOthersBackup(store, manifest, of);
     refusePlain(store, manifest, secrets, of);
   }
@@ -240,13 +253,10 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   await withDatabase(direct, async (client) => {
     await leaveGap(client);
     await endSessions(client);
-    await stopWaiting(client);
     await keepRestore(store, { ...restoring, isRead: true });
     await endArchive(client);
   });
-  return wasRead
-    ? 'was read before'
-    : `${ownRowsOf(manifest)}, as exported; waiting refunds, messages and due reminders are stopped`;
+  return wasRead ? 'was read before' : `${ownRowsOf(manifest)}, as exported`;
 }
 
 /**
@@ -315,8 +325,18 @@ function missingList(
   return areKept ? {} : { OLD_DATABASES: noted['OLD_DATABASES'] ?? '' };
 }
 
+/** The last step before the worker uses the database: until then the previous one sends what falls due. */
+async function stopBefore(store: NamedStore, folder: string): Promise<string> {
+  const { isLive } = await begun(store, folder);
+  if (isLive) return 'was done before';
+  await withDatabase((await databaseOf(store, folder)).direct, stopWaiting);
+  const kept = await reserveLost(store, folder);
+  return `waiting refunds, messages, announcements and due reminders are stopped; ${kept}`;
+}
+
 /** Marks each kept database that answers: the restore goes on without the others. */
 async function leavePrevious(store: NamedStore, folder: string): Promise<string> {
+  await keepRestore(store, { ...(await begun(store, folder)), isLive: true });
   const { direct: url } = await databaseOf(store, folder);
   const current = await withDatabase(url, readMark);
   const kept = leftDatabases(store, await readSecrets(store));

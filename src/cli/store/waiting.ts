@@ -27,6 +27,14 @@ const stopReminders = `
   update reminders set status = 'cancelled', last_error = '${stoppedByRestore}', ${nextVersion}
    where status = 'sending' or status = 'pending' and scheduled_at <= now()`;
 
+const stopTelling = 'update payout_lines set tell_at = null where tell_at <= now()';
+
+const stopAnnouncing = `
+  update subscriptions
+     set announced_end = case when end_date <= now() + interval '72 hours' then end_date else announced_end end,
+         announced_due = case when next_due <= now() then next_due else announced_due end, ${nextVersion}
+   where status = 'active' and (end_date <= now() + interval '72 hours' or next_due <= now())`;
+
 /** Gives a week to enter payments that came after the backup: their orders and accounts would end unpaid. */
 const postponeOrders = `
   update orders set expires_at = now() + interval '7 days', ${nextVersion}
@@ -37,7 +45,7 @@ const postponeAccounts = `
    where created_at < now() - interval '83 days'`;
 
 /**
- * Stops refunds, messages and due reminders that waited at a backup. The previous store may have sent them since, and
+ * Stops refunds, messages, announcements and due reminders that waited at a backup or fell due since. The previous store may have sent them since, and
  * people may have settled them. Refunds fail; their payments are looked up, and refunds that the provider made succeed.
  * Postpones the end of unpaid orders and new accounts.
  */
@@ -45,6 +53,8 @@ export async function stopWaiting(restored: Client): Promise<void> {
   await restored.query(stopRefunds);
   await restored.query(stopMessages);
   await restored.query(stopReminders);
+  await restored.query(stopTelling);
+  await restored.query(stopAnnouncing);
   await restored.query(postponeOrders);
   await restored.query(postponeAccounts);
 }
