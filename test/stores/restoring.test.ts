@@ -75,6 +75,31 @@ test('A restore goes on only with the backup that it began with', async () => {
   }
 });
 
+test('A restore stops waiting work right before the upload, and no longer once the worker is live', async () => {
+  await using parent = await mkdtempDisposable(join(tmpdir(), 'restoring-'));
+  vi.stubEnv('STORES_DIR', parent.path);
+  const { databaseUrl, database } = opened.store;
+  const folder = join(parent.path, 'backup');
+  const steps = restoreSteps(store, folder, {});
+  const names = steps.map(({ name }) => name);
+  expect(names[names.indexOf('worker') - 1]).toBe('waiting');
+  const run = (name: string) => steps.find((step) => step.name === name)?.run();
+  try {
+    await completeSecrets(store);
+    await writeArchive(database, folder, () => undefined);
+    const restoring = {
+      ...{ folder, since: new Date(0).toISOString(), isRead: true },
+      database: { pooled: databaseUrl, direct: databaseUrl },
+    };
+    await writeFile(join(parent.path, 'roti.restoring'), JSON.stringify(restoring));
+    for (const _ of ['first', 'repeated']) expect(await run('waiting')).toContain('are stopped');
+    await run('previous');
+    expect(await run('waiting')).toBe('was done before');
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
 test('A restore that goes on after a rotation keeps the strings, and lists no live database as an old one', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'restoring-'));
   vi.stubEnv('STORES_DIR', parent);
