@@ -47,14 +47,15 @@ export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =
 
 /**
  * The time until which a transfer may belong to an order that no longer waits for it: a cancelled one, one that keeps
- * its amount, or one that was marked paid before its transfer was reported. The former account of the waiting order
- * itself doesn't count.
+ * its amount, or one that was marked paid before its transfer was reported. An order with a code may wait for it in
+ * another account: its buyer may know only the former one. The former account of the waiting order itself doesn't count.
  */
 export const findHeld = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
   raw<{ until: string | null }>(sql`
     select max(until) as until from (
       select greatest(earlier_until, case when c.order_id is distinct from ${waiting}
-               and not ${isReported(sql`c.order_id`)} then held_until end) as until
+               and not ${isReported(sql`c.order_id`)}
+               then coalesce(held_until, ${occurred_at}::timestamptz + interval '1 second') end) as until
         from payable_claims c
        where currency = ${currency} and amount = ${amount}
       union all

@@ -77,6 +77,51 @@ const backfills: readonly Backfill[] = [
       )
       select max(id) as last from batch`,
   },
+  {
+    // Former versions left orders a time for payment that were switched to payment on delivery. Orders of the shop may
+    // have one.
+    name: 'orders.expires_at',
+    batch: `with batch as materialized (
+        select id from orders where id > $1 order by id limit $2
+      ), filled as (
+        update orders o set expires_at = null
+          from batch b
+         where o.id = b.id and o.status = 'on-hold' and o.payment_gateway = 'cod' and o.expires_at is not null
+           and not exists (select from purchase_forms f where f.order_id = o.id)
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // Former versions did not reserve totals without a code when the total or the account changed. The total before a
+    // manual one is known; one of another quantity is not.
+    name: 'payable_claims.held_until',
+    batch: `with batch as materialized (
+        select * from orders where id > $1 order by id limit $2
+      ), totals as (
+        select currency, id, grand_total as amount from batch
+         where status in ('on-hold', 'payment-confirm') and payment_gateway <> 'manual'
+        union all
+        select currency, id, grand_total - adjustment_total from batch where adjustment_total <> 0
+      ), late as (
+        select t.currency, t.amount, t.id,
+               case when o.status in ('on-hold', 'payment-confirm')
+                    then o.updated_at + make_interval(days => s.transfer_hold_days)
+                    else greatest(o.paid_at + interval '1 day',
+                      o.cancelled_at + make_interval(days => s.transfer_hold_days)) end as held_until
+          from totals t join batch o using (id) cross join settings s
+         where o.unique_code = 0 and o.version > 1 and t.amount > 0
+      ), filled as (
+        insert into payable_claims as c (currency, amount, order_id, held_until)
+        select distinct on (currency, amount) currency, amount, id, held_until from late
+         where held_until > now() order by currency, amount, held_until desc
+            on conflict (currency, amount) do update set
+               held_until = case when c.held_until is not null
+                 then greatest(c.held_until, excluded.held_until) end,
+               earlier_until = case when c.order_id is distinct from excluded.order_id
+                 then greatest(c.earlier_until, excluded.held_until) else c.earlier_until end
+      )
+      select max(id) as last from batch`,
+  },
 ];
 
 const batchSize = 2000;

@@ -170,6 +170,21 @@ describe('Filling in the titles of orders', () => {
   );
 });
 
+test('An order that a former version switched to payment on delivery loses its time for payment', async () => {
+  await query(
+    `update orders set payment_gateway = 'cod', expires_at = now() where status = 'on-hold' and id <= 4`,
+  );
+  await runBackfills(opened.fixture.store.database);
+  expect(
+    await read(
+      "select payment_gateway = 'cod' as cod, expires_at is null as endless from orders where id in (2, 6) order by id",
+    ),
+  ).toEqual([
+    { cod: true, endless: true },
+    { cod: false, endless: false },
+  ]);
+});
+
 describe('Filling in the figures of links', () => {
   const figures = () => read('select * from affiliate_figures order by 1, 2, 3, 4, 5, 6');
   const rankings = () => read('select * from affiliate_sales order by 1, 2, 3, 4, 5');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useCounter } from './transfers.ts';
 
@@ -102,6 +103,58 @@ describe('A late transfer for an order without a code pays no other order of the
     expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
     await expectIntegrity(counter.fixture);
   });
+});
+
+/** Changes that former versions made without a reservation. */
+const formerChanges = changes.filter(([what]) =>
+  [
+    'was marked paid by hand, and then got a lower total',
+    'was to be paid to another account first',
+  ].includes(what),
+);
+
+describe('A late transfer for an order that a former version changed pays no other order of the same total', () => {
+  test.each([
+    ...formerChanges,
+    [
+      'got another total',
+      (id: number, total: number) => change(id, { grand_total: total + 5000 }),
+    ] as const,
+  ])('if its order %s', async (_, happens) => {
+    const { counter } = opened;
+    const { clock, database } = counter.store;
+    clock.set(new Date().toISOString());
+    price += 100_000;
+    const order = await place(price, { payment_gateway: 'manual:BCA' });
+    await happens(order.id, price);
+    await database.query('delete from payable_claims where order_id = $1', [order.id]);
+    await database.query('delete from backfills');
+    await runBackfills(database);
+    const other = await place(price, { payment_gateway: 'manual:BCA' });
+    wait(3600);
+    const late = counter.transfer(price);
+    await counter.bring();
+    expect(await counter.status(other.id)).toBe('on-hold');
+    expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
+    await expectIntegrity(counter.fixture);
+  });
+});
+
+test('A transfer to the former account of an order with a code pays no other order of its amount', async () => {
+  const { counter } = opened;
+  await counter.fixture.set('unique_code_enabled', true);
+  price += 100_000;
+  const order = await counter.orderAt(price, { payment_gateway: 'manual:BCA' });
+  await change(order.id, { payment_gateway: 'manual:BRI' });
+  const other = await place(order.grand_total, { payment_gateway: 'manual:BCA' });
+  wait(3600);
+  const late = counter.transfer(order.grand_total);
+  await counter.bring();
+  expect(await counter.status(other.id)).toBe('on-hold');
+  expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
+  counter.transfer(order.grand_total, { account: '98765432' });
+  await counter.bring();
+  expect(await counter.status(order.id)).toBe('completed');
 });
 
 describe('A second transfer for an order that was paid, cancelled and reopened pays no other order', () => {
