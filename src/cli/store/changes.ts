@@ -83,6 +83,17 @@ const seatsHash = "md5(string_agg(string, ' ' order by string))";
 
 /** Kinds of changes that moved money, or that say how much money moves and where it goes. */
 export const moves = {
+  imports: {
+    label: 'imports of other shops that began or went on, to be run again first',
+    ids: `select to_jsonb(i)::text as id from imports i where ${always}`,
+    lost: `select was.kind || ': ' || sum(was.done - coalesce(i.done, 0)) || ' rows' as id
+             from unnest($1::text[]) as text, jsonb_to_record(text::jsonb) as was
+                    (fingerprint text, entity text, kind text, done bigint, finished_at timestamptz)
+             left join imports i using (fingerprint, entity)
+            where i.done is null or i.done < was.done
+               or i.finished_at is null and was.finished_at is not null
+            group by fingerprint, was.kind order by 1`,
+  },
   placed: {
     label: 'new orders',
     ids: 'select id from orders where created_at > $1',
