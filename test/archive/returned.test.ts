@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
+import type { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { restoreArchive } from '../../src/cli/archive/restore.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
@@ -18,8 +19,14 @@ const opened = useStoreFixture();
 
 beforeAll(() => opened.fixture.store.clock.set(new Date().toISOString()));
 
-/** Backs a store up, changes it, and compares it with what a restore of the backup makes. */
-async function comparedAfter(change: () => Promise<unknown>) {
+/**
+ * Backs a store up, changes it, and compares it with what a restore of the backup makes.
+ * @param later changes of the restored store
+ */
+async function comparedAfter(
+  change: () => Promise<unknown>,
+  later: (restored: Client) => Promise<unknown> = async () => undefined,
+) {
   const { store } = opened.fixture;
   await using folder = await mkdtempDisposable(join(tmpdir(), 'returned-'));
   const backup = join(folder.path, 'backup');
@@ -29,6 +36,7 @@ async function comparedAfter(change: () => Promise<unknown>) {
   const { url, client } = await emptyDatabase();
   try {
     await restoreArchive(url, backup, nobody, undefined);
+    await later(client);
     const differences = await findDifferences([store.databaseUrl], client, exported_at);
     expect(differences.unread).toEqual([]);
     return { found: differences.found, text: differencesText(differences) };
@@ -47,10 +55,15 @@ test('A restore names the people who sign in again by a phone that somebody else
     fixture.store.database.query('insert into account_phones values ($1, $2, now())', [id, number]);
   await confirm(former.id, phone);
   await confirm(other.id, '+628125550333');
+  const confirmNew = (restored: Client) =>
+    restored.query(
+      `insert into account_phones values ($1, '+628125550444', now() + interval '1 day')`,
+      [holder.id],
+    );
   const { found, text } = await comparedAfter(async () => {
     await fixture.store.database.query('delete from account_phones where phone = $1', [phone]);
     await confirm(holder.id, phone);
-  });
+  }, confirmNew);
   expect(found.phones).toEqual([String(former.id)]);
   expect(text).toContain(
     `  people whose phone signed them in no longer, and does again: 1 (id ${former.id})`,
