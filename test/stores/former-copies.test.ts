@@ -81,7 +81,7 @@ long(
     const printed = await succeed('restore', 'roti', folder);
     expect(printed).toMatch(/ {2}previous +commands and former workers are refused at \S+ \(/);
     expect(printed).toMatch(
-      / {2}done .*\n {4}Compared with \S+: no money moved since the backup, .*\n?$/,
+      / {2}done .*\n {4}Compared with \S+: the restore undid none of the changes .*\n?$/,
     );
     const { deployed = [] } = world.cloudflare.scripts.get('sales-api-roti') ?? {};
     const before = deployed.length;

@@ -3,12 +3,14 @@ import { settings } from '../../schema/platform.ts';
 import { statusGroupMembers } from '../../schema/lists.ts';
 
 /** A kind of changes that a backup undoes. */
-interface ChangeKind {
+export interface ChangeKind {
   readonly label: string;
   /** SQL for the ids of records that changed after `$1` in the previous database, or for texts that begin with them. */
   readonly ids: string;
   /** SQL for those in `$1` whose change the restored database lacks. */
   readonly lost: string;
+  /** True if `lost` asks for the time of the backup as `$2`. */
+  readonly asksTime?: true;
 }
 
 /** Returns SQL for the ids in `$1` that a query does not return. */
@@ -41,8 +43,37 @@ const settingsColumns = Object.values(getTableColumns(settings))
   .map(({ name }) => name)
   .filter((name) => !['updated_at', 'version'].includes(name));
 
-/** Compares all rows of a small table that does not record its changes. */
+/** Compares all rows: the table does not record its changes, or loses rows. */
 const always = '$1::timestamptz is not null';
+
+interface ReturnedRows {
+  readonly table: string;
+  /** SQL for the identity of a row, and for those values of it that matter. */
+  readonly key?: string;
+  /** The column with the id that the report names. */
+  readonly id?: string;
+  /** The condition of rows that have an effect. */
+  readonly only?: string;
+  /** The time of a row. Later ones than the backup came after the restore. */
+  readonly at?: string;
+}
+
+/** Rows that the restored database has and the previous one lacks: they were deleted, released or ended. */
+const returned = (
+  label: string,
+  { table, key = 'id', id = 'id', only = 'true', at = 'created_at' }: ReturnedRows,
+): ChangeKind => ({
+  label,
+  ids: `select ${key} as id from ${table} where ${always} and ${only}`,
+  lost: `select distinct ${id} as id from ${table} t where ${at} < $2 and ${only}
+            and not exists (select from unnest($1::text[]) as known where known = (${key})::text)
+          order by 1`,
+  asksTime: true,
+});
+
+/** The name of a message template, and a hash of it. */
+const templateTexts = `select kind || ' ' || medium || ' ' || md5(active || texts::text) as text
+                         from message_templates`;
 
 /** A hash of the stock of a product and its variants. */
 const unitsHash = 'md5(jsonb_object_agg(option_id, units)::text)';
@@ -52,6 +83,17 @@ const seatsHash = "md5(string_agg(string, ' ' order by string))";
 
 /** Kinds of changes that moved money, or that say how much money moves and where it goes. */
 export const moves = {
+  imports: {
+    label: 'imports of other shops that began or went on, to be run again first',
+    ids: `select to_jsonb(i)::text as id from imports i where ${always}`,
+    lost: `select was.kind || ': ' || sum(was.done - coalesce(i.done, 0)) || ' rows' as id
+             from unnest($1::text[]) as text, jsonb_to_record(text::jsonb) as was
+                    (fingerprint text, entity text, kind text, done bigint, finished_at timestamptz)
+             left join imports i using (fingerprint, entity)
+            where i.done is null or i.done < was.done
+               or i.finished_at is null and was.finished_at is not null
+            group by fingerprint, was.kind order by 1`,
+  },
   placed: {
     label: 'new orders',
     ids: 'select id from orders where created_at > $1',
@@ -103,6 +145,10 @@ export const moves = {
     ids: "select id from unexpected_payments where status <> 'open' and updated_at > $1",
     lost: without("select id from unexpected_payments where status <> 'open'"),
   },
+  confirmations: returned('payment confirmations that were decided or deleted, and wait again', {
+    table: 'confirmations',
+    only: "status = 'pending'",
+  }),
   refunds: {
     label: 'refunds',
     ids: 'select id from refunds where created_at > $1',
@@ -143,6 +189,10 @@ export const moves = {
     ids: 'select id from payout_runs where confirmed_at > $1',
     lost: "select id from payout_runs where id = any ($1) and status = 'draft'",
   },
+  discarded: returned('payout runs that were discarded, and could be confirmed again', {
+    table: 'payout_runs',
+    only: "status <> 'discarded'",
+  }),
   lines: {
     label: 'lines of payout runs that were paid, and would be transferred again',
     ids: "select id from payout_lines where status = 'paid' and result_at > $1",
@@ -171,6 +221,7 @@ export const moves = {
       'products',
       [
         ...['price', 'status', 'enable_sale', 'disable_sale_time', 'deleted_at', 'tax', 'shipping'],
+        'access_code',
         ...['cod', 'variants', 'subscription', 'license', 'affiliate', 'group'],
       ],
       updated,
@@ -182,7 +233,7 @@ export const moves = {
       'coupons',
       [
         ...['status', 'deleted_at', 'discount', 'rule', 'start_date', 'limit_date'],
-        ...['limit_use', 'limit_use_per_user'],
+        ...['limit_use', 'limit_use_per_user', 'code', 'user_id'],
       ],
       updated,
     ),
@@ -207,9 +258,10 @@ export const moves = {
 } satisfies Readonly<Record<string, ChangeKind>>;
 
 /** Records that were changed or added after `$1`. */
-const changed = (label: string, table: string): ChangeKind => ({
+const changed = (label: string, table: string, only = 'true'): ChangeKind => ({
   label,
-  ids: `select id || ' ' || extract(epoch from updated_at) as id from ${table} where updated_at > $1`,
+  ids: `select id || ' ' || extract(epoch from updated_at) as id from ${table}
+         where updated_at > $1 and ${only}`,
   lost: `select id from (${splitTexts}) was left join ${table} t using (id)
           where extract(epoch from t.updated_at) is distinct from text::numeric order by 1`,
 });
@@ -230,7 +282,18 @@ export const records = {
   anyConfirmation: changed('payment confirmations', 'confirmations'),
   anyRisk: changed('risks', 'risks'),
   anyTemplate: changed('reminder templates', 'reminder_templates'),
+  anyReminder: changed(
+    'waiting reminders of no template',
+    'reminders',
+    "status = 'pending' and template_id is null",
+  ),
   anyWebhook: changed('webhooks', 'webhooks'),
+  anyRole: changed('roles', 'staff_roles'),
+  anyKey: {
+    label: 'API keys',
+    ids: 'select id from api_keys where created_at > $1',
+    lost: without('select id from api_keys'),
+  },
   stock: {
     label: 'products whose stock changed',
     ids: `select product_id || ' ' || ${unitsHash} as id from product_stock
@@ -246,6 +309,12 @@ export const withdrawals = {
     label: 'people whose e-mail address or phone changed, and who would sign in by the former one',
     ...differing('users', ['email', 'phone'], "status <> 'anonymised' and updated_at > $1"),
   },
+  phones: returned('people whose phone signed them in no longer, and does again', {
+    table: 'account_phones',
+    key: "user_id || ' ' || phone",
+    id: 'user_id',
+    at: 'confirmed_at',
+  }),
   roles: {
     label: 'people whose roles changed',
     ...differing('users', ['roles', 'staff_role_id'], "status <> 'anonymised' and updated_at > $1"),
@@ -262,13 +331,14 @@ export const withdrawals = {
       always,
     ),
   },
-  receivers: {
-    label: 'webhooks that were changed, paused or deleted, and that would get events again',
-    ids: `select id || ' ' || md5(url || secret || events::text) as id from webhooks
-           where ${always} and status = 'active' and deleted_at is null`,
-    lost: `select id from webhooks where status = 'active' and deleted_at is null
-              and id || ' ' || md5(url || secret || events::text) <> all ($1)`,
-  },
+  receivers: returned(
+    'webhooks that were changed, paused or deleted, and that would get events again',
+    {
+      table: 'webhooks',
+      key: "id || ' ' || md5(url || secret || events::text)",
+      only: "status = 'active' and deleted_at is null",
+    },
+  ),
   grants: {
     label: 'access that was revoked, or whose end changed',
     ...differing('access_grants', ['deleted_at', 'end_active'], updated),
@@ -291,6 +361,37 @@ export const withdrawals = {
             where text is distinct from (
               select ${seatsHash} from license_activations where license_id = id)`,
   },
+  released: returned('licences whose seats were released, and are taken again', {
+    table: 'license_activations',
+    key: "license_id || ' ' || string",
+    id: 'license_id',
+    at: 'first_at',
+  }),
+  files: returned('deleted files', {
+    table: 'files',
+    only: "status = 'ready' and deleted_at is null",
+  }),
+  content: returned('deleted protected content', { table: 'access_content' }),
+  deletedGroups: returned('deleted groups', { table: 'user_groups' }),
+  deletedRoles: returned('deleted roles', { table: 'staff_roles' }),
+  templates: {
+    label: 'message templates that were switched off or changed, and are as before',
+    ids: `select text as id from (${templateTexts} where updated_at > $1) t`,
+    lost: `select split_part(text, ' ', 1) || ' ' || split_part(text, ' ', 2) as id
+             from (select unnest($1::text[]) as text except ${templateTexts}) was order by 1`,
+  },
+  reminderTemplates: returned(
+    'reminder templates that were switched off or deleted, and would be sent again',
+    { table: 'reminder_templates', only: 'active' },
+  ),
+  reminders: returned('reminders that were cancelled or deleted, and would be sent', {
+    table: 'reminders',
+    only: "status = 'pending'",
+  }),
+  lifted: returned('suppressed addresses that got messages again, and get none', {
+    table: 'message_suppressions',
+    key: "medium || ' ' || address || ' ' || reason",
+  }),
   subscriptions: {
     label: 'cancelled subscriptions',
     ids: 'select id from subscriptions where cancelled_at > $1',

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { withDatabase } from '../support/database.ts';
-import { moves, records, withdrawals } from './changes.ts';
+import { type ChangeKind, moves, records, withdrawals } from './changes.ts';
 import { placeOf } from './databases.ts';
 
 /** The keys, people and addresses of a previous database. */
@@ -78,14 +78,16 @@ export async function findDifferences(
   return { found: Object.fromEntries(united) as Undone & Lost, compared, unread };
 }
 
-/** Goes back an hour more than the backup: clocks differ, and changes that the backup has are known. */
+/** Goes an hour further than the backup, either way: clocks differ, and changes that the backup has are known. */
 async function compareChanges(previous: Client, restored: Client, since: string): Promise<Lost> {
-  const from = new Date(Date.parse(since) - 3_600_000);
+  const at = (ms: number) => new Date(Date.parse(since) + ms);
+  const [from, until] = [at(-3_600_000), at(3_600_000)] as const;
   const lost: [string, readonly string[]][] = [];
-  for (const [name, kind] of Object.entries(changes)) {
-    const ids = await changedIds(previous, kind.ids, from);
-    const { rows: missing } = await restored.query<{ id: string }>(kind.lost, [ids]);
-    lost.push([name, missing.map(({ id }) => id)]);
+  for (const [name, { ids, lost: query, asksTime }] of Object.entries<ChangeKind>(changes)) {
+    const known = await knownIds(previous, ids, from);
+    const values = asksTime ? [known, until] : [known];
+    const { rows } = known ? await restored.query<{ id: string }>(query, values) : { rows: [] };
+    lost.push([name, rows.map(({ id }) => id)]);
   }
   return Object.fromEntries(lost) as Lost;
 }
@@ -93,11 +95,12 @@ async function compareChanges(previous: Client, restored: Client, since: string)
 /** Codes for a table or a column that a former version lacks: it could not make such a change. */
 const absentCodes = ['42P01', '42703'];
 
-const changedIds = (previous: Client, query: string, from: Date): Promise<string[]> =>
+/** Returns nothing if the version of the previous database has no such records. */
+const knownIds = (previous: Client, query: string, from: Date): Promise<string[] | undefined> =>
   previous.query<{ id: string }>(query, [from]).then(
     ({ rows }) => rows.map(({ id }) => id),
     (error: Error & { code?: string }) => {
-      if (absentCodes.includes(error.code ?? '')) return [];
+      if (absentCodes.includes(error.code ?? '')) return undefined;
       throw error;
     },
   );
@@ -140,11 +143,12 @@ const endings: Readonly<Record<keyof Undone, { readonly label: string }>> = {
 /** The number of ids that a line names. */
 const named = 20;
 
-/** Names the ids of a kind, but no addresses: those are personal data. */
+/** Names the records of a kind, but no addresses: those are personal data. */
 function idsOf(kind: string, ids: readonly string[]): string {
   if (kind === 'suppressed') return '';
+  const title = ids.every((id) => /^\d+$/.test(id)) ? 'id ' : '';
   const more = ids.length > named ? ', …' : '';
-  return ` (id ${ids.slice(0, named).join(', ')}${more})`;
+  return ` (${title}${ids.slice(0, named).join(', ')}${more})`;
 }
 
 /** Says what a person has to do after a restore, one kind a line. */
