@@ -59,8 +59,8 @@ export const signupOf = (first_order_id: SQL) =>
     (text: string) => text as ChainSignup,
   );
 
-/** A subscription that was renewed keeps its parent order, even if that is deleted. */
-const isParent = or(
+/** A deleted first order can still be the parent once its subscription has a later order. */
+const mayBeParent = or(
   isNull(orders.deleted_at),
   and(isNull(orders.order_parent_id), ne(subscriptions.order_id, orders.id)),
 );
@@ -88,7 +88,7 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
         subscriptions,
         eq(subscriptions.first_order_id, sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
       )
-      .where(and(eq(orders.id, id ?? 0), isParent)),
+      .where(and(eq(orders.id, id ?? 0), mayBeParent)),
   );
 
 export const firstOrderOfSubscription = (id: Argument<number>) =>

@@ -47,8 +47,9 @@ export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =
 
 /**
  * The time until which a transfer may belong to an order that no longer waits for it: a cancelled one, one that keeps
- * its amount, or one that was marked paid before its transfer was reported. An order with a code may wait for it in
- * another account: its buyer may know only the former one. The former account of the waiting order itself doesn't count.
+ * its amount, or one that was marked paid before its transfer was reported. The former account of the waiting order
+ * itself doesn't count. An order with a code that waits for the amount in another account holds this transfer whenever it
+ * came: its buyer may have paid to the former account.
  */
 export const findHeld = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
   raw<{ until: string | null }>(sql`

@@ -52,7 +52,10 @@ export function useArchives() {
 }
 
 /** Opens another store with a backup of `fixture`, as a restore leaves it. */
-export async function restoredStore(folder: string, fixture: StoreFixture): Promise<StoreFixture> {
+export async function openRestoredStore(
+  folder: string,
+  fixture: StoreFixture,
+): Promise<StoreFixture> {
   const { url, client } = await emptyDatabase();
   await restoreArchive(url, folder, nobody, undefined);
   await leaveGap(client);
@@ -111,7 +114,7 @@ export async function fill({
 export const branchStatements = () => statements('-- Ends all sessions');
 
 /** The statement of docs/backups.md that prints statements about amounts. */
-export const amountStatement = () => statements('-- Prints statements that keep the amounts');
+export const amountStatement = () => statements('-- Prints statements that reserve the amounts');
 
 async function statements(begin: string): Promise<string> {
   const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');

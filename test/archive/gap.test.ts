@@ -9,7 +9,7 @@ import { largestCountedId, leaveGap, restoreGap } from '../../src/cli/support/se
 import { long } from '../harness/long.ts';
 import { type StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
-import { amountStatement, branchStatements, restoredStore } from './archives.ts';
+import { amountStatement, branchStatements, openRestoredStore } from './archives.ts';
 import { PostOffice } from '../kernel/events/post-office.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
 
@@ -32,7 +32,7 @@ test('The sessions and links of people and orders after a backup open nothing in
   const lost = await fixture.newUser();
   const { body } = await fixture.api.post('/sessions', { user_id: lost.id });
   const lostOrder = await fixture.newOrder({ product_id: product.id, user_id: lost.id });
-  const again = await restoredStore(folder, opened.fixture);
+  const again = await openRestoredStore(folder, opened.fixture);
   try {
     const other = await again.newUser();
     const order = await again.newOrder({ product_id: product.id, user_id: other.id });
@@ -50,16 +50,16 @@ test('The sessions and links of people and orders after a backup open nothing in
   }
 });
 
-/** Keeps the amounts of `previous` in `restored`. */
-type Reserve = (previous: Store['database'], restored: Store['database']) => Promise<unknown>;
+/** Reserves the amounts of `previous` in `restored`. */
+type Reservation = (previous: Store['database'], restored: Store['database']) => Promise<unknown>;
 
-const reservations: readonly (readonly [string, Reserve])[] = [
+const reservations: readonly (readonly [string, Reservation])[] = [
   [
-    'A restore',
+    'a restore',
     async (previous, restored) => reserveAmounts(await readAmounts(previous), restored),
   ],
   [
-    'A branch by docs/backups.md',
+    'a return by docs/backups.md',
     async (previous, restored) => {
       const { rows } = await previous.query<{ format: string }>(await amountStatement());
       for (const { format } of rows) await restored.query(format);
@@ -69,7 +69,7 @@ const reservations: readonly (readonly [string, Reserve])[] = [
 
 let price = 70_000;
 
-describe.each(reservations)('%s keeps the transfer amounts of lost orders', (_, reserve) => {
+describe.each(reservations)('After %s that reserves the amounts of lost orders,', (_, reserve) => {
   beforeAll(async () => {
     await opened.fixture.set('unique_code_enabled', true);
   });
@@ -77,7 +77,7 @@ describe.each(reservations)('%s keeps the transfer amounts of lost orders', (_, 
     await opened.fixture.set('unique_code_enabled', false);
   });
 
-  /** A store after a restore, and an order that it has and one that it lacks, of a product with `codes` codes. */
+  /** Opens a restored store that uses `codes` codes, with an order that it has and one that it lacks. */
   async function restoredShop(codes: number, status: string) {
     const { fixture } = opened;
     await fixture.set('unique_code_largest', codes);
@@ -89,7 +89,7 @@ describe.each(reservations)('%s keeps the transfer amounts of lost orders', (_, 
     await using folder = await mkdtempDisposable(join(tmpdir(), 'gap-'));
     const backup = join(folder.path, 'backup');
     await writeArchive(fixture.store.database, backup, () => undefined);
-    const again = await restoredStore(backup, fixture);
+    const again = await openRestoredStore(backup, fixture);
     return { again, order, known, lost: await fixture.newOrder(order) };
   }
 
@@ -101,7 +101,7 @@ describe.each(reservations)('%s keeps the transfer amounts of lost orders', (_, 
     return rows[0];
   };
 
-  test('from new orders, and orders of before the backup keep theirs', async () => {
+  test('new orders get other amounts, and known orders keep theirs', async () => {
     const { database } = opened.fixture.store;
     const { again, order, known, lost } = await restoredShop(3, 'on-hold');
     try {
@@ -127,7 +127,7 @@ describe.each(reservations)('%s keeps the transfer amounts of lost orders', (_, 
     }
   });
 
-  test('from a known order that had one before, and is reopened', async () => {
+  test('a reopened order gets its amount back, with the reservation of the lost order', async () => {
     const { again, known, lost } = await restoredShop(1, 'cancelled');
     try {
       expect(lost.grand_total).toBe(known.grand_total);
@@ -248,7 +248,7 @@ long(
     await deliver(office, 'lost', 'lost as well');
     const { titles, since } = await readFeed(office, webhook, 0);
     expect(titles).toHaveLength(4);
-    const again = await restoredStore(folder, opened.fixture);
+    const again = await openRestoredStore(folder, opened.fixture);
     try {
       const after = await PostOffice.open(again.store);
       await deliver(after, 'three', 'four', 'five');

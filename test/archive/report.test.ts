@@ -6,7 +6,7 @@ import { writeArchive } from '../../src/cli/archive/write.ts';
 import { placeOf } from '../../src/cli/store/databases.ts';
 import { differencesText, findDifferences } from '../../src/cli/store/undone.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
-import { restoredStore } from './archives.ts';
+import { openRestoredStore } from './archives.ts';
 import { PostOffice } from '../kernel/events/post-office.ts';
 import { useReceiver } from '../kernel/events/receiver.ts';
 
@@ -55,7 +55,7 @@ test('A restore ends the sessions of before the backup, and counts what was revo
   await revoke(keySince.id);
   await rotate(rotated.id);
   await suppress('since@shop.example');
-  const again = await restoredStore(folder, opened.fixture);
+  const again = await openRestoredStore(folder, opened.fixture);
   try {
     // The second database stands for one of another restore of the backup.
     const previous = [store.databaseUrl, again.store.databaseUrl] as const;
@@ -130,7 +130,7 @@ test('A restore counts the orders, refunds and payouts of after the backup, and 
   expect(await pay('since the backup')).toMatchObject({ status: 201 });
   expect(await api.post(`/payouts/${known.id}/cancel`)).toMatchObject({ status: 200 });
   expect(await api.post(`/orders/${second.id}/refunds`)).toMatchObject({ status: 201 });
-  const again = await restoredStore(folder, opened.fixture);
+  const again = await openRestoredStore(folder, opened.fixture);
   try {
     const compare = (...previous: string[]) =>
       findDifferences(previous, again.store.database, since);
@@ -258,7 +258,7 @@ test('A restore names what would be paid again, or to a former account, and each
   );
   expect(await api.delete(`/webhooks/${webhook.id}`)).toMatchObject({ status: 200 });
   expect(await api.delete(`/access/${grant.id}`)).toMatchObject({ status: 200 });
-  const again = await restoredStore(folder, opened.fixture);
+  const again = await openRestoredStore(folder, opened.fixture);
   try {
     const differences = await findDifferences([store.databaseUrl], again.store.database, since);
     const ids = (...all: number[]) => all.map(String);

@@ -23,7 +23,7 @@ beforeAll(() => opened.fixture.store.clock.set(new Date().toISOString()));
  * Backs a store up, changes it, and compares it with what a restore of the backup makes.
  * @param later changes of the restored store
  */
-async function comparedAfter(
+async function compareAfter(
   change: () => Promise<unknown>,
   later: (restored: Client) => Promise<unknown> = async () => undefined,
 ) {
@@ -60,13 +60,13 @@ test('A restore names the people who sign in again by a phone that somebody else
       `insert into account_phones values ($1, '+628125550444', now() + interval '1 day')`,
       [holder.id],
     );
-  const { found, text } = await comparedAfter(async () => {
+  const { found, text } = await compareAfter(async () => {
     await fixture.store.database.query('delete from account_phones where phone = $1', [phone]);
     await confirm(holder.id, phone);
   }, confirmNew);
   expect(found.phones).toEqual([String(former.id)]);
   expect(text).toContain(
-    `  people whose phone signed them in no longer, and does again: 1 (id ${former.id})`,
+    `  people who sign in again by a phone that was taken from their account: 1 (id ${former.id})`,
   );
   expect(text).not.toContain('5550222');
 });
@@ -85,15 +85,19 @@ test('A restore names imports of other shops that began or went on after the bac
   await note('begun', 'user', 40, true);
   await note('begun', 'order', 500, false);
   await note('unended', 'order', 9, false);
-  const { found, text } = await comparedAfter(async () => {
+  const { found, text } = await compareAfter(async () => {
     await note('begun', 'order', 700, true);
     await note('begun', 'coupon', 5, true);
     await note('unended', 'order', 9, true);
     await note('new', 'user', 30, false);
   });
-  expect(found.imports).toEqual(['sejoli: 0 rows', 'sejoli: 205 rows', 'sejoli: 30 rows']);
+  expect(found.imports).toEqual([
+    'sejoli: 205 rows missing',
+    'sejoli: 30 rows missing',
+    'sejoli: not ended',
+  ]);
   expect(text).toContain(
-    '  imports of other shops that began or went on, to be run again first: 3 (sejoli: 0 rows, sejoli: 205 rows, sejoli: 30 rows)',
+    '  imports of other shops that began or went on, to be run again first: 3 (sejoli: 205 rows missing, sejoli: 30 rows missing, sejoli: not ended)',
   );
 });
 
@@ -154,7 +158,7 @@ test('A restore names what was deleted, released, decided or switched off after 
   );
   const [suppression] = (await api.get('/message-suppressions')).body.data;
   const key = { id: 0 };
-  const { found, text } = await comparedAfter(async () => {
+  const { found, text } = await compareAfter(async () => {
     for (const path of [
       `/access/content/${content.id}`,
       `/reminder-templates/${deleted.id}`,
@@ -185,7 +189,7 @@ test('A restore names what was deleted, released, decided or switched off after 
   });
   expect(found.reminderTemplates).not.toContain(String(on.id));
   expect(text).toContain(`  deleted files: 1 (id ${file.id})`);
-  expect(text).toContain('and are as before: 1 (order-placed email)');
+  expect(text).toContain('and have their former text and state: 1 (order-placed email)');
   expect(text).not.toContain('sari@mail.example');
 });
 

@@ -163,7 +163,7 @@ test.each(ways)(
 );
 
 test.each(ways)(
-  'The ends of subscriptions that are due to be announced are not after %s, and later ones are',
+  'After %s, ends of subscriptions within three days are not announced, and later ends are',
   async (_, stop) => {
     const { post } = office;
     const { fixture, store } = post;
@@ -197,7 +197,7 @@ test.each(ways)(
 const isEndingOf = (user_id: number) => (message: { kind: string; user_id: number | null }) =>
   message.kind === 'subscription-ending' && message.user_id === user_id;
 
-test.each(ways)('A payout whose notice is due is not announced after %s', async (_, stop) => {
+test.each(ways)('After %s, a payout whose notice was due is not announced', async (_, stop) => {
   const { post } = office;
   const { fixture, store } = post;
   await setRealTime(store);

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Client } from 'pg';
 import { areOneMigration, markExisting } from '../migrations/migrate.ts';
-import { largestContinued, raiseSequences } from '../support/sequences.ts';
+import { largestSequenceValue, raiseSequences } from '../support/sequences.ts';
 import {
   type ArchivedTable,
   findWritten,
@@ -76,8 +76,10 @@ async function setSequences(
   const own = namesOf(await readSequences(client, tables));
   for (const { name, last_value, is_called } of sequences) {
     if (!own.includes(name)) continue;
-    if (Number(last_value) > largestContinued)
-      throw new Error(`The manifest continues ${name} from ${last_value}: it was changed.`);
+    if (Number(last_value) > largestSequenceValue)
+      throw new Error(
+        `The manifest gives ${last_value} as the last value of ${name}, more than any store reaches. Take another backup.`,
+      );
     await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
   }
 }

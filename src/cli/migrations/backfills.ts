@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { shopManagerId } from '../../schema/staff.ts';
 import { type Progress, patiently } from './patience.ts';
 
-/** Fills an added column in existing rows. */
+/** Fills added columns, or corrects what former versions wrote. */
 interface Backfill {
   readonly name: string;
   /**
@@ -78,8 +78,8 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
-    // Former versions left orders a time for payment that were switched to payment on delivery. Orders of the shop may
-    // have one.
+    // Former versions kept the payment deadline of orders that were switched to payment on delivery. Orders of the shop
+    // keep theirs.
     name: 'orders.expires_at',
     batch: `with batch as materialized (
         select id from orders where id > $1 order by id limit $2
@@ -93,7 +93,7 @@ const backfills: readonly Backfill[] = [
   },
   {
     // Former versions did not reserve totals without a code when the total or the account changed. The total before a
-    // manual one is known; one of another quantity is not.
+    // manual change can be computed; the total before a change of the quantity cannot.
     name: 'payable_claims.held_until',
     batch: `with batch as materialized (
         select * from orders where id > $1 order by id limit $2

@@ -5,12 +5,12 @@ import { statusGroupMembers } from '../../schema/lists.ts';
 /** A kind of changes that a backup undoes. */
 export interface ChangeKind {
   readonly label: string;
-  /** SQL for the ids of records that changed after `$1` in the previous database, or for texts that begin with them. */
+  /** SQL for the previous database: the records to compare, as ids or texts. `$1` is an hour before the backup. */
   readonly ids: string;
-  /** SQL for those in `$1` whose change the restored database lacks. */
+  /** SQL for the restored database: the ids to report. `$1` has the results of `ids`. */
   readonly lost: string;
-  /** True if `lost` asks for the time of the backup as `$2`. */
-  readonly asksTime?: true;
+  /** True if `lost` takes the end of the comparison as `$2`, an hour after the backup. */
+  readonly needsEnd?: true;
 }
 
 /** Returns SQL for the ids in `$1` that a query does not return. */
@@ -46,29 +46,29 @@ const settingsColumns = Object.values(getTableColumns(settings))
 /** Compares all rows: the table does not record its changes, or loses rows. */
 const always = '$1::timestamptz is not null';
 
-interface ReturnedRows {
+interface DeletedRows {
   readonly table: string;
   /** SQL for the identity of a row, and for those values of it that matter. */
   readonly key?: string;
   /** The column with the id that the report names. */
   readonly id?: string;
-  /** The condition of rows that have an effect. */
-  readonly only?: string;
-  /** The time of a row. Later ones than the backup came after the restore. */
+  /** Limits the rows to those that have an effect. */
+  readonly condition?: string;
+  /** The column with the time of a row. Those from an hour after the backup on are left out: the restored store made them. */
   readonly at?: string;
 }
 
 /** Rows that the restored database has and the previous one lacks: they were deleted, released or ended. */
-const returned = (
+const deleted = (
   label: string,
-  { table, key = 'id', id = 'id', only = 'true', at = 'created_at' }: ReturnedRows,
+  { table, key = 'id', id = 'id', condition = 'true', at = 'created_at' }: DeletedRows,
 ): ChangeKind => ({
   label,
-  ids: `select ${key} as id from ${table} where ${always} and ${only}`,
-  lost: `select distinct ${id} as id from ${table} t where ${at} < $2 and ${only}
+  ids: `select ${key} as id from ${table} where ${always} and ${condition}`,
+  lost: `select distinct ${id} as id from ${table} t where ${at} < $2 and ${condition}
             and not exists (select from unnest($1::text[]) as known where known = (${key})::text)
           order by 1`,
-  asksTime: true,
+  needsEnd: true,
 });
 
 /** The name of a message template, and a hash of it. */
@@ -86,7 +86,7 @@ export const moves = {
   imports: {
     label: 'imports of other shops that began or went on, to be run again first',
     ids: `select to_jsonb(i)::text as id from imports i where ${always}`,
-    lost: `select was.kind || ': ' || sum(was.done - coalesce(i.done, 0)) || ' rows' as id
+    lost: `select was.kind || ': ' || coalesce(nullif(sum(was.done - coalesce(i.done, 0)), 0) || ' rows missing', 'not ended') as id
              from unnest($1::text[]) as text, jsonb_to_record(text::jsonb) as was
                     (fingerprint text, entity text, kind text, done bigint, finished_at timestamptz)
              left join imports i using (fingerprint, entity)
@@ -145,9 +145,9 @@ export const moves = {
     ids: "select id from unexpected_payments where status <> 'open' and updated_at > $1",
     lost: without("select id from unexpected_payments where status <> 'open'"),
   },
-  confirmations: returned('payment confirmations that were decided or deleted, and wait again', {
+  confirmations: deleted('payment confirmations that were decided or deleted, and wait again', {
     table: 'confirmations',
-    only: "status = 'pending'",
+    condition: "status = 'pending'",
   }),
   refunds: {
     label: 'refunds',
@@ -189,9 +189,9 @@ export const moves = {
     ids: 'select id from payout_runs where confirmed_at > $1',
     lost: "select id from payout_runs where id = any ($1) and status = 'draft'",
   },
-  discarded: returned('payout runs that were discarded, and could be confirmed again', {
+  discarded: deleted('payout runs that were discarded, and could be confirmed again', {
     table: 'payout_runs',
-    only: "status <> 'discarded'",
+    condition: "status <> 'discarded'",
   }),
   lines: {
     label: 'lines of payout runs that were paid, and would be transferred again',
@@ -283,7 +283,7 @@ export const records = {
   anyRisk: changed('risks', 'risks'),
   anyTemplate: changed('reminder templates', 'reminder_templates'),
   anyReminder: changed(
-    'waiting reminders of no template',
+    'waiting reminders without a template',
     'reminders',
     "status = 'pending' and template_id is null",
   ),
@@ -309,7 +309,7 @@ export const withdrawals = {
     label: 'people whose e-mail address or phone changed, and who would sign in by the former one',
     ...differing('users', ['email', 'phone'], "status <> 'anonymised' and updated_at > $1"),
   },
-  phones: returned('people whose phone signed them in no longer, and does again', {
+  phones: deleted('people who sign in again by a phone that was taken from their account', {
     table: 'account_phones',
     key: "user_id || ' ' || phone",
     id: 'user_id',
@@ -331,12 +331,12 @@ export const withdrawals = {
       always,
     ),
   },
-  receivers: returned(
+  receivers: deleted(
     'webhooks that were changed, paused or deleted, and that would get events again',
     {
       table: 'webhooks',
       key: "id || ' ' || md5(url || secret || events::text)",
-      only: "status = 'active' and deleted_at is null",
+      condition: "status = 'active' and deleted_at is null",
     },
   ),
   grants: {
@@ -361,34 +361,35 @@ export const withdrawals = {
             where text is distinct from (
               select ${seatsHash} from license_activations where license_id = id)`,
   },
-  released: returned('licences whose seats were released, and are taken again', {
+  released: deleted('licences whose seats were released, and are taken again', {
     table: 'license_activations',
     key: "license_id || ' ' || string",
     id: 'license_id',
     at: 'first_at',
   }),
-  files: returned('deleted files', {
+  files: deleted('deleted files', {
     table: 'files',
-    only: "status = 'ready' and deleted_at is null",
+    condition: "status = 'ready' and deleted_at is null",
   }),
-  content: returned('deleted protected content', { table: 'access_content' }),
-  deletedGroups: returned('deleted groups', { table: 'user_groups' }),
-  deletedRoles: returned('deleted roles', { table: 'staff_roles' }),
+  content: deleted('deleted protected content', { table: 'access_content' }),
+  deletedGroups: deleted('deleted groups', { table: 'user_groups' }),
+  deletedRoles: deleted('deleted roles', { table: 'staff_roles' }),
   templates: {
-    label: 'message templates that were switched off or changed, and are as before',
+    label:
+      'message templates that were switched off or changed, and have their former text and state',
     ids: `select text as id from (${templateTexts} where updated_at > $1) t`,
     lost: `select split_part(text, ' ', 1) || ' ' || split_part(text, ' ', 2) as id
              from (select unnest($1::text[]) as text except ${templateTexts}) was order by 1`,
   },
-  reminderTemplates: returned(
+  reminderTemplates: deleted(
     'reminder templates that were switched off or deleted, and would be sent again',
-    { table: 'reminder_templates', only: 'active' },
+    { table: 'reminder_templates', condition: 'active' },
   ),
-  reminders: returned('reminders that were cancelled or deleted, and would be sent', {
+  reminders: deleted('reminders that were cancelled or deleted, and would be sent', {
     table: 'reminders',
-    only: "status = 'pending'",
+    condition: "status = 'pending'",
   }),
-  lifted: returned('suppressed addresses that got messages again, and get none', {
+  lifted: deleted('addresses whose suppression was lifted, and is back', {
     table: 'message_suppressions',
     key: "medium || ' ' || address || ' ' || reason",
   }),

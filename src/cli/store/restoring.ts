@@ -63,8 +63,8 @@ export function restoreSteps(store: NamedStore, folder: string, given: Wanted): 
     ...new StoreDeployment(store).steps([
       {
         name: 'waiting',
-        plan: 'stops what waited or fell due since the backup, and keeps the amounts of lost transfers',
-        run: () => stopBefore(store, folder),
+        plan: 'stops what waited or fell due since the backup, and reserves the amounts of lost orders',
+        run: () => stopWaitingWork(store, folder),
       },
     ]),
     {
@@ -79,7 +79,7 @@ export function restoreSteps(store: NamedStore, folder: string, given: Wanted): 
     },
     {
       name: 'transfers',
-      plan: 'keeps amounts again, also those of orders that the previous worker took until now',
+      plan: 'reserves amounts again, for orders that the previous worker took meanwhile',
       run: () => reserveLost(store, folder),
     },
     ...(store.pictures && hasObjects(folder)
@@ -120,11 +120,11 @@ async function begun(store: NamedStore, folder: string): Promise<Restoring> {
   const isOther = resolve(restoring.folder) !== resolve(folder);
   const { backup } = restoring;
   if (!isOther && (backup === undefined || backup === (await hash()))) return restoring;
-  const refused = isOther
+  const reason = isOther
     ? `The restore of ${restoring.folder} is not at its end. Go on with that`
     : `The backup in ${folder} was changed since its restore began. Put the former one back`;
   throw new Refused(
-    `${refused}, or delete ${restoreFile(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
+    `${reason}, or delete ${restoreFile(store)}. Its database then stays: ${madeDatabase(store, restoring)}.`,
   );
 }
 
@@ -326,12 +326,12 @@ function missingList(
 }
 
 /** The last step before the worker uses the database: until then the previous one sends what falls due. */
-async function stopBefore(store: NamedStore, folder: string): Promise<string> {
+async function stopWaitingWork(store: NamedStore, folder: string): Promise<string> {
   const { isLive } = await begun(store, folder);
   if (isLive) return 'was done before';
   await withDatabase((await databaseOf(store, folder)).direct, stopWaiting);
   const kept = await reserveLost(store, folder);
-  return `waiting refunds, messages, announcements and due reminders are stopped; ${kept}`;
+  return `waiting refunds, messages, notices and due reminders are stopped; ${kept}`;
 }
 
 /** Marks each kept database that answers: the restore goes on without the others. */
@@ -375,7 +375,7 @@ async function reserveLost(store: NamedStore, folder: string): Promise<string> {
     });
     kept += await withDatabase(direct, (restored) => reserveAmounts(claims, restored));
   }
-  return [`${kept} amounts are kept`, ...unread].join('\n');
+  return [`${kept} amounts of previous databases are reserved`, ...unread].join('\n');
 }
 
 async function putObjects(store: NamedStore, folder: string): Promise<string> {

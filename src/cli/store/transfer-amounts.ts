@@ -6,7 +6,7 @@ interface Claim {
   readonly amount: string;
   readonly order_id: string | null;
   readonly held_until: string;
-  /** The end of the part of another order that had the amount before. */
+  /** The time until which a transfer of this amount may belong to an order that had it before. */
   readonly earlier_until: string | null;
 }
 
@@ -26,7 +26,7 @@ export async function readAmounts(database: Client): Promise<Claim[]> {
 /**
  * Reserves the transfer amounts of a previous database in the restored one. Buyers of orders that it lost may still
  * transfer them, and would pay another order of the same amount. Amounts of orders that it has stay theirs.
- * @returns the number of amounts
+ * @returns the number of amounts, also those of orders that the restored database has
  */
 export async function reserveAmounts(claims: readonly Claim[], restored: Client): Promise<number> {
   const { rowCount } = await restored.query(

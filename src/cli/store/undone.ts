@@ -83,9 +83,9 @@ async function compareChanges(previous: Client, restored: Client, since: string)
   const at = (ms: number) => new Date(Date.parse(since) + ms);
   const [from, until] = [at(-3_600_000), at(3_600_000)] as const;
   const lost: [string, readonly string[]][] = [];
-  for (const [name, { ids, lost: query, asksTime }] of Object.entries<ChangeKind>(changes)) {
+  for (const [name, { ids, lost: query, needsEnd }] of Object.entries<ChangeKind>(changes)) {
     const known = await knownIds(previous, ids, from);
-    const values = asksTime ? [known, until] : [known];
+    const values = needsEnd ? [known, until] : [known];
     const { rows } = known ? await restored.query<{ id: string }>(query, values) : { rows: [] };
     lost.push([name, rows.map(({ id }) => id)]);
   }
@@ -95,7 +95,7 @@ async function compareChanges(previous: Client, restored: Client, since: string)
 /** Codes for a table or a column that a former version lacks: it could not make such a change. */
 const absentCodes = ['42P01', '42703'];
 
-/** Returns nothing if the version of the previous database has no such records. */
+/** Returns undefined if the previous database lacks the table or a column. */
 const knownIds = (previous: Client, query: string, from: Date): Promise<string[] | undefined> =>
   previous.query<{ id: string }>(query, [from]).then(
     ({ rows }) => rows.map(({ id }) => id),

@@ -27,9 +27,9 @@ const stopReminders = `
   update reminders set status = 'cancelled', last_error = '${stoppedByRestore}', ${nextVersion}
    where status = 'sending' or status = 'pending' and scheduled_at <= now()`;
 
-const stopTelling = 'update payout_lines set tell_at = null where tell_at <= now()';
+const stopPayoutNotices = 'update payout_lines set tell_at = null where tell_at <= now()';
 
-const stopAnnouncing = `
+const stopSubscriptionNotices = `
   update subscriptions
      set announced_end = case when end_date <= now() + interval '72 hours' then end_date else announced_end end,
          announced_due = case when next_due <= now() then next_due else announced_due end, ${nextVersion}
@@ -45,16 +45,16 @@ const postponeAccounts = `
    where created_at < now() - interval '83 days'`;
 
 /**
- * Stops refunds, messages, announcements and due reminders that waited at a backup or fell due since. The previous store may have sent them since, and
- * people may have settled them. Refunds fail; their payments are looked up, and refunds that the provider made succeed.
- * Postpones the end of unpaid orders and new accounts.
+ * Stops refunds, messages, notices and due reminders that waited at a backup or fell due afterwards: the previous store may
+ * have sent them, or people settled them. Refunds fail; their payments are looked up, and refunds that the provider made
+ * succeed. Postpones the end of unpaid orders and new accounts.
  */
 export async function stopWaiting(restored: Client): Promise<void> {
   await restored.query(stopRefunds);
   await restored.query(stopMessages);
   await restored.query(stopReminders);
-  await restored.query(stopTelling);
-  await restored.query(stopAnnouncing);
+  await restored.query(stopPayoutNotices);
+  await restored.query(stopSubscriptionNotices);
   await restored.query(postponeOrders);
   await restored.query(postponeAccounts);
 }

@@ -4,8 +4,8 @@ import { storeTableNames } from './store-tables.ts';
 /** The largest id that a sequence may continue from. */
 export const largestCountedId = 1_000_000_000_000;
 
-/** The largest value from which an archive may continue a sequence: restores leave out ids above the largest counted one. */
-export const largestContinued = 2 * largestCountedId;
+/** The largest last value of a sequence in an archive. It may exceed `largestCountedId`, because a restore leaves out ids. */
+export const largestSequenceValue = 2 * largestCountedId;
 
 /** Tables that draw their ids from another table's sequence. */
 const sharing: Readonly<Record<string, string>> = { payouts: 'payout_lines' };
