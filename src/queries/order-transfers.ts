@@ -73,7 +73,8 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure, waiting: SQL
 
 /**
  * Tells if this amount may come from a buyer who left out the unique code of an order that waits for a transfer, or
- * recently did. The code may be the order's own, or any code in the range of the settings.
+ * recently did. The code may be the order's own, or any code in the range of the settings. After an upgrade this is taken
+ * for true: a former version may have changed the buyer's order.
  */
 export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ found: boolean }>(sql`
@@ -85,6 +86,8 @@ export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
           or s.unique_code_enabled and c.amount between
             ${amount}::bigint + case s.unique_code_operation when 'added' then 1 else -s.unique_code_largest end
             and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end)
+      union all
+      select from settings where plain_transfers_held_until > ${occurred_at}::timestamptz
     ) as found`);
 
 /** The time that `findHeld` found. */

@@ -250,7 +250,7 @@ interface NotPersonalColumns {
     | 'id store_name platform_name site_url country timezone language mail_layout currency'
     | 'currency_exponent'
     | 'access_statuses permanent_affiliate affiliate_coupon_status members_cancel restock_on_refund refund_sign_in_above'
-    | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
+    | 'auto_cancel_days transfer_hold_days plain_transfers_held_until affiliate_link_days velocity_orders velocity_hours'
     | 'shop_unpaid_orders shop_hourly_orders shop_hold_hours shop_receipt_days affiliate_sign_up'
     | 'unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version'

@@ -66,6 +66,11 @@ export const settings = pg.pgTable(
     refund_sign_in_above: integer().notNull().default(0),
     auto_cancel_days: pg.integer().notNull().default(3),
     transfer_hold_days: pg.integer().notNull().default(14),
+    /**
+     * The time until which transfers pay no order without a code, because former versions did not reserve the totals of
+     * orders that they changed. A backfill sets it once, and to 1970 if nothing was changed.
+     */
+    plain_transfers_held_until: instant(),
     /** Limits of buyers at the shop's checkout, of whom only an e-mail address is known. */
     shop_unpaid_orders: pg.integer().notNull().default(3),
     shop_hourly_orders: pg.integer().notNull().default(10),

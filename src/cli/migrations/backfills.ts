@@ -10,6 +10,8 @@ interface Backfill {
    * feed.
    */
   readonly batch: string;
+  /** True to visit all rows at each run, because the previous worker may change any of them. */
+  readonly isRepeated?: true;
 }
 
 const backfills: readonly Backfill[] = [
@@ -81,46 +83,35 @@ const backfills: readonly Backfill[] = [
     // Former versions kept the payment deadline of orders that were switched to payment on delivery. Orders of the shop
     // keep theirs.
     name: 'orders.expires_at',
+    isRepeated: true,
     batch: `with batch as materialized (
-        select id from orders where id > $1 order by id limit $2
+        select id from orders
+         where id > $1 and status = 'on-hold' and payment_gateway = 'cod' and expires_at is not null
+         order by id limit $2
       ), filled as (
         update orders o set expires_at = null
           from batch b
-         where o.id = b.id and o.status = 'on-hold' and o.payment_gateway = 'cod' and o.expires_at is not null
+         where o.id = b.id and o.status = 'on-hold' and o.payment_gateway = 'cod'
            and not exists (select from purchase_forms f where f.order_id = o.id)
       )
       select max(id) as last from batch`,
   },
   {
-    // Former versions did not reserve totals without a code when the total or the account changed. The total before a
-    // manual change can be computed; the total before a change of the quantity cannot.
-    name: 'payable_claims.held_until',
+    name: 'settings.plain_transfers_held_until',
+    // No position: a new store stays as it is made.
     batch: `with batch as materialized (
-        select * from orders where id > $1 order by id limit $2
-      ), totals as (
-        select currency, id, grand_total as amount from batch
-         where status in ('on-hold', 'payment-confirm') and payment_gateway <> 'manual'
-        union all
-        select currency, id, grand_total - adjustment_total from batch where adjustment_total <> 0
-      ), late as (
-        select t.currency, t.amount, t.id,
-               case when o.status in ('on-hold', 'payment-confirm')
-                    then o.updated_at + make_interval(days => s.transfer_hold_days)
-                    else greatest(o.paid_at + interval '1 day',
-                      o.cancelled_at + make_interval(days => s.transfer_hold_days)) end as held_until
-          from totals t join batch o using (id) cross join settings s
-         where o.unique_code = 0 and o.version > 1 and t.amount > 0
+        select id, transfer_hold_days from settings where id > $1 order by id limit $2
+      ), held as (
+        select id, case when exists (select from orders
+                      where version > 1 and updated_at > now() - make_interval(days => transfer_hold_days))
+                    then now() + make_interval(days => transfer_hold_days) else to_timestamp(0) end as until
+          from batch
       ), filled as (
-        insert into payable_claims as c (currency, amount, order_id, held_until)
-        select distinct on (currency, amount) currency, amount, id, held_until from late
-         where held_until > now() order by currency, amount, held_until desc
-            on conflict (currency, amount) do update set
-               held_until = case when c.held_until is not null
-                 then greatest(c.held_until, excluded.held_until) end,
-               earlier_until = case when c.order_id is distinct from excluded.order_id
-                 then greatest(c.earlier_until, excluded.held_until) else c.earlier_until end
+        update settings s set plain_transfers_held_until = h.until
+          from held h
+         where s.id = h.id and s.plain_transfers_held_until is null
       )
-      select max(id) as last from batch`,
+      select null as last`,
   },
 ];
 
@@ -132,7 +123,7 @@ const overlap = 1000;
 /**
  * Fills new columns after the migrations. Each batch is a transaction that also records its position, so an interrupted
  * run continues there. A later run only visits new rows, which the previous worker inserted without the column until it
- * was replaced.
+ * was replaced, unless the backfill is repeated.
  */
 export async function runBackfills(
   client: Client,
@@ -144,7 +135,8 @@ export async function runBackfills(
       'select position from backfills where name = $1',
       [backfill.name],
     );
-    let last: string | null = String(Math.max(0, Number(rows[0]?.position ?? 0) - overlap));
+    const position = backfill.isRepeated ? 0 : Number(rows[0]?.position ?? 0);
+    let last: string | null = String(Math.max(0, position - overlap));
     while (last !== null)
       last = await patiently(client, backfill.name, progress, () =>
         runBatch(client, backfill, last, size),

@@ -170,7 +170,8 @@ describe('Filling in the titles of orders', () => {
   );
 });
 
-test('An order that a former version switched to payment on delivery loses its time for payment', async () => {
+test('Orders that a former worker switched to payment on delivery lose their deadline, also those of before an earlier run', async () => {
+  await query("insert into backfills values ('orders.expires_at', 1000000)");
   await query(
     `update orders set payment_gateway = 'cod', expires_at = now() where status = 'on-hold' and id <= 4`,
   );
@@ -183,6 +184,25 @@ test('An order that a former version switched to payment on delivery loses its t
     { cod: true, endless: true },
     { cod: false, endless: false },
   ]);
+});
+
+test('The first run holds transfers for orders without a code if orders were changed recently, and later runs change nothing', async () => {
+  const held = async () =>
+    (await read('select plain_transfers_held_until as until from settings'))[0]?.['until'];
+  const run = async (updated_at: string) => {
+    await query(`update orders set version = 2, updated_at = ${updated_at}`);
+    await runBackfills(opened.fixture.store.database);
+    return held();
+  };
+  await query('update settings set plain_transfers_held_until = null');
+  const never = new Date(0);
+  expect(await run("now() - interval '15 days'")).toEqual(never);
+  expect(await run('now()')).toEqual(never);
+  await query('update settings set plain_transfers_held_until = null');
+  const [first, second] = [await run('now()'), await run('now()')] as [Date, Date];
+  expect(first.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000);
+  expect(second).toEqual(first);
+  await query('update settings set plain_transfers_held_until = to_timestamp(0)');
 });
 
 describe('Filling in the figures of links', () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "settings" ADD COLUMN "plain_transfers_held_until" timestamp (3) with time zone;
