@@ -116,6 +116,9 @@ export const branchStatements = () => statements('-- Ends all sessions');
 /** The statement of docs/backups.md that prints statements about amounts. */
 export const amountStatement = () => statements('-- Prints statements that reserve the amounts');
 
+/** The statement of docs/backups.md that prints statements about bank transfers. */
+export const transferStatement = () => statements('-- Prints statements that keep bank transfers');
+
 async function statements(begin: string): Promise<string> {
   const text = await readFile(resolve(import.meta.dirname, '../../docs/backups.md'), 'utf8');
   return (

@@ -24,8 +24,11 @@ afterAll(() => expectIntegrity(shop.till));
 const setRealTime = async ({ clock }: Store) =>
   clock.advance((Date.now() - clock.now().getTime()) / 1000);
 
+/** A time after every row. */
+const readAt = '2999-01-01T00:00:00Z';
+
 const ways = [
-  ['a restore', stopWaiting],
+  ['a restore', (client: Client) => stopWaiting(client, readAt)],
   ['docs/backups.md', async (client: Client) => client.query(await branchStatements())],
 ] as const;
 
@@ -46,8 +49,9 @@ async function stopRefund(
 }
 
 test('A refund that waited at a backup, and was made at the provider since, is found there and not sent again', async () => {
-  const { refund, books } = await stopRefund(stopWaiting, (reference, amount) =>
-    shop.till.provider.refundByHand(reference, amount),
+  const { refund, books } = await stopRefund(
+    (client) => stopWaiting(client, readAt),
+    (reference, amount) => shop.till.provider.refundByHand(reference, amount),
   );
   expect(refund.state).toBe('succeeded');
   expect(books).toMatchObject({ refunds: 1, refunded: 1000 });
@@ -77,11 +81,41 @@ test('Unpaid orders whose time is over at a restore stay for a week', async () =
   await database.query("update orders set expires_at = now() - interval '1 day' where id = $1", [
     id,
   ]);
-  await stopWaiting(database);
+  await stopWaiting(database, readAt);
   await till.later(3 * 86_400);
   expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
   await till.later(7 * 86_400);
   expect(await till.fixture.order(id)).toMatchObject({ status: 'cancelled' });
+});
+
+test('What the restored store began itself goes on when the work of the backup is stopped again', async () => {
+  const { till } = shop;
+  const { id: order_id } = await till.paid();
+  await till.refund(order_id, 1000);
+  const before = new Date(till.store.clock.now().getTime() - 1000).toISOString();
+  await stopWaiting(till.store.database, before);
+  expect(await till.refunds(order_id)).toMatchObject([{ state: 'requested' }]);
+  await till.later(1);
+});
+
+test('A restore names no order whose end it only postponed', async () => {
+  const { till } = shop;
+  const { database, databaseUrl } = till.store;
+  await setRealTime(till.store);
+  const { id } = await till.newOrder();
+  const since = till.store.clock.now().toISOString();
+  const { url, client } = await emptyDatabase();
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'waiting-'));
+  const backup = join(folder.path, 'backup');
+  await writeArchive(database, backup, () => undefined);
+  await restoreArchive(url, backup, () => undefined, undefined);
+  await client.query("update orders set expires_at = now() - interval '1 day' where id = $1", [id]);
+  await stopWaiting(client, readAt);
+  const { rows } = await client.query('select expires_at > now() as ok from orders where id = $1', [
+    id,
+  ]);
+  expect(rows).toEqual([{ ok: true }]);
+  expect((await findDifferences([databaseUrl], client, since)).found.anyOrder).toEqual([]);
 });
 
 test('An unexpected payment whose refund waited at a backup is open again', async () => {
@@ -94,7 +128,7 @@ test('An unexpected payment whose refund waited at a backup is open again', asyn
   const [money] = await till.unexpected(id);
   const path = `/payments/unexpected/${money.id}`;
   expect((await till.fixture.api.post(path, { action: 'refund' })).status).toBe(200);
-  await stopWaiting(till.store.database);
+  await stopWaiting(till.store.database, readAt);
   await till.later(1);
   expect(await till.unexpected(id)).toMatchObject([{ id: money.id, status: 'open' }]);
   expect(till.provider.books(reference).refunds).toBe(0);

@@ -133,6 +133,7 @@ async function deploy([name]: readonly string[], values: Values): Promise<void> 
     const task = { title: `Deploying ${store.name} (${i + 1} of ${stores.length})`, again };
     const steps = new StoreDeployment(store).steps();
     try {
+      await refuseUnfinishedRestore(store);
       await performLocked(store, task, steps, values);
     } catch (error) {
       throw withRest(
@@ -183,6 +184,7 @@ async function rotate([name = '', what = '']: readonly string[], values: Values)
       `Rotating the ${what} does not take --${finishes ? 'finish' : 'database'}.`,
     );
   const store = await readStore(name);
+  await refuseUnfinishedRestore(store);
   const isDatabase = what === 'database';
   const steps = isDatabase
     ? databaseRotationSteps(store, values)
@@ -245,6 +247,7 @@ const performLocked = (
 
 async function adopt([name = '']: readonly string[], values: Values): Promise<void> {
   const store = await readStore(name);
+  await refuseUnfinishedRestore(store);
   const secrets = await readSecrets(store);
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   const run = async () => {

@@ -14,6 +14,8 @@ const Restoring = z.object({
     .optional(),
   /** True once the backup is in the database. */
   isRead: z.boolean().optional(),
+  /** The time at which the backup was read. Later rows are of the restored store. */
+  readAt: z.string().optional(),
   /** True once the worker uses the database. */
   isLive: z.boolean().optional(),
   /** The secrets to set. */

@@ -30,7 +30,7 @@ import { type Restoring, keepRestore, readRestore, restoreFile } from './restore
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { differencesText, endSessions, findDifferences } from './undone.ts';
-import { readAmounts, reserveAmounts } from './transfer-amounts.ts';
+import { keepTransfers, readAmounts, readTransfers, reserveAmounts } from './transfer-amounts.ts';
 import { stopWaiting, stoppedRefundLines } from './waiting.ts';
 
 interface Wanted extends GivenDatabase {
@@ -253,7 +253,8 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   await withDatabase(direct, async (client) => {
     await leaveGap(client);
     await endSessions(client);
-    await keepRestore(store, { ...restoring, isRead: true });
+    const readAt = new Date().toISOString();
+    await keepRestore(store, { ...restoring, isRead: true, readAt });
     await endArchive(client);
   });
   return wasRead ? 'was read before' : `${ownRowsOf(manifest)}, as exported`;
@@ -327,9 +328,10 @@ function missingList(
 
 /** The last step before the worker uses the database: until then the previous one sends what falls due. */
 async function stopWaitingWork(store: NamedStore, folder: string): Promise<string> {
-  const { isLive } = await begun(store, folder);
+  const { isLive, readAt = new Date().toISOString() } = await begun(store, folder);
   if (isLive) return 'was done before';
-  await withDatabase((await databaseOf(store, folder)).direct, stopWaiting);
+  const { direct } = await databaseOf(store, folder);
+  await withDatabase(direct, (restored) => stopWaiting(restored, readAt));
   const kept = await reserveLost(store, folder);
   return `waiting refunds, messages, notices and due reminders are stopped; ${kept}`;
 }
@@ -369,11 +371,17 @@ async function reserveLost(store: NamedStore, folder: string): Promise<string> {
   const unread: string[] = [];
   let kept = 0;
   for (const url of previousDatabases(store, await readSecrets(store), exported_at)) {
-    const claims = await withDatabase(url, readAmounts).catch((error: Error) => {
+    const found = await withDatabase(url, async (previous) => ({
+      claims: await readAmounts(previous),
+      transfers: await readTransfers(previous, exported_at),
+    })).catch((error: Error) => {
       unread.push(`  not those of ${placeOf({ direct: url })}: ${error.message}`);
-      return [];
+      return { claims: [], transfers: [] };
     });
-    kept += await withDatabase(direct, (restored) => reserveAmounts(claims, restored));
+    kept += await withDatabase(direct, async (restored) => {
+      await keepTransfers(found.transfers, restored);
+      return reserveAmounts(found.claims, restored);
+    });
   }
   return [`${kept} amounts of previous databases are reserved`, ...unread].join('\n');
 }

@@ -12,6 +12,37 @@ interface Claim {
 
 const utc = (time: string) => `to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
+/** A line of a bank statement, as it is stored. */
+type Transfer = Readonly<Record<string, unknown>>;
+
+/** Reads the transfers that a database got to know after a time. */
+export async function readTransfers(database: Client, since: string): Promise<Transfer[]> {
+  const { rows } = await database.query<{ transfer: Transfer }>(
+    `select to_jsonb(m) as transfer from bank_mutations m
+      where created_at > $1::timestamptz - interval '1 hour'`,
+    [since],
+  );
+  return rows.map(({ transfer }) => transfer);
+}
+
+/**
+ * Stores the transfers of a previous database in the restored one, for a person: the bank's list is read again, and a
+ * transfer that paid a lost order would pay another. One that paid an order of the backup pays it again.
+ */
+export async function keepTransfers(transfers: readonly Transfer[], restored: Client) {
+  await restored.query(
+    `insert into bank_mutations overriding system value
+     select (jsonb_populate_record(null::bank_mutations, t || jsonb_build_object(
+              'id', nextval(pg_get_serial_sequence('bank_mutations', 'id')), 'order_id', null,
+              'status', case t ->> 'status' when 'ignored' then 'ignored' else 'open' end))).*
+       from jsonb_array_elements($1::jsonb) t
+      where t ->> 'status' <> 'matched'
+         or not exists (select from orders where id = (t ->> 'order_id')::bigint)
+         on conflict (source, mutation_id) do nothing`,
+    [JSON.stringify(transfers)],
+  );
+}
+
 /** Reads the transfer amounts of a database, each with the time until which a transfer of it may come. */
 export async function readAmounts(database: Client): Promise<Claim[]> {
   const { rows } = await database.query<Claim>(

@@ -9,7 +9,7 @@ const stopRefunds = `
   with stopped as (
     update provider_refunds
        set state = 'failed', error = '${stoppedByRestore}', due_at = null, ${nextVersion}
-     where state = 'requested' returning session_id, unexpected_id),
+     where state = 'requested' and created_at < $1 returning session_id, unexpected_id),
   to_check as (
     update payment_sessions set check_at = now(), ${nextVersion}
      where id in (select session_id from stopped))
@@ -21,42 +21,45 @@ const stopMessages = `
   update messages
      set status = 'cancelled', last_error = '${stoppedByRestore}', begun_at = null, batch = null,
          lease_token = null, ${nextVersion}
-   where status = 'queued'`;
+   where status = 'queued' and created_at < $1`;
 
 const stopReminders = `
   update reminders set status = 'cancelled', last_error = '${stoppedByRestore}', ${nextVersion}
-   where status = 'sending' or status = 'pending' and scheduled_at <= now()`;
+   where (status = 'sending' or status = 'pending' and scheduled_at <= now()) and created_at < $1`;
 
-const stopPayoutNotices = 'update payout_lines set tell_at = null where tell_at <= now()';
+const stopPayoutNotices = `
+  update payout_lines set tell_at = null
+   where tell_at <= now() and run_id in (select id from payout_runs where confirmed_at < $1)`;
 
 const stopSubscriptionNotices = `
   update subscriptions
      set announced_end = case when end_date <= now() + interval '72 hours' then end_date else announced_end end,
-         announced_due = case when next_due <= now() then next_due else announced_due end, ${nextVersion}
-   where status = 'active' and (end_date <= now() + interval '72 hours' or next_due <= now())`;
+         announced_due = case when next_due <= now() then next_due else announced_due end
+   where status = 'active' and (end_date <= now() + interval '72 hours' or next_due <= now())
+     and created_at < $1`;
 
 /** Gives a week to enter payments that came after the backup: their orders and accounts would end unpaid. */
 const postponeOrders = `
-  update orders set expires_at = now() + interval '7 days', ${nextVersion}
-   where status = 'on-hold' and expires_at < now() + interval '7 days'`;
+  update orders set expires_at = now() + interval '7 days'
+   where status = 'on-hold' and expires_at < now() + interval '7 days' and created_at < $1`;
 
 const postponeAccounts = `
   update new_buyers set created_at = now() - interval '83 days'
-   where created_at < now() - interval '83 days'`;
+   where created_at < least(now() - interval '83 days', $1)`;
 
 /**
  * Stops refunds, messages, notices and due reminders that waited at a backup or fell due afterwards: the previous store may
  * have sent them, or people settled them. Refunds fail; their payments are looked up, and refunds that the provider made
- * succeed. Postpones the end of unpaid orders and new accounts.
+ * succeed. Postpones the end of unpaid orders and new accounts. Orders and subscriptions keep their version: nobody changed
+ * them.
+ * @param readAt the time at which the backup was read: later rows are of the restored store, and stay
  */
-export async function stopWaiting(restored: Client): Promise<void> {
-  await restored.query(stopRefunds);
-  await restored.query(stopMessages);
-  await restored.query(stopReminders);
-  await restored.query(stopPayoutNotices);
-  await restored.query(stopSubscriptionNotices);
-  await restored.query(postponeOrders);
-  await restored.query(postponeAccounts);
+export async function stopWaiting(restored: Client, readAt: string): Promise<void> {
+  for (const statement of [
+    ...[stopRefunds, stopMessages, stopReminders, stopPayoutNotices, stopSubscriptionNotices],
+    ...[postponeOrders, postponeAccounts],
+  ])
+    await restored.query(statement, [readAt]);
 }
 
 /** Names the orders whose refunds a restore stopped and nobody has settled since, in at most one line. */
