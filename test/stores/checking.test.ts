@@ -255,13 +255,25 @@ test('The status of a store names its unfinished restore, and the command that g
   expect((await store('status', 'roti')).printed).not.toContain('unfinished');
 });
 
-test('While the secrets lead to the database of an unfinished restore, settings, console and backup are refused', async () => {
+test('While the secrets lead to the database of an unfinished restore, no other command changes the store', async () => {
   await write('', {});
   const note = join(folder, 'roti.restoring');
   const restoring = { folder: '/backup', since: '2026-11-27T02:00:00.000Z' };
   await writeFile(note, JSON.stringify({ ...restoring, secrets: { DATABASE_URL: 'new' } }));
-  for (const [command = '', ...more] of [['settings'], ['console', 'a@b.example'], ['backup']]) {
-    const { code, printed } = await store(command, 'roti', ...more);
+  for (const words of [
+    ...[
+      ['settings', 'roti'],
+      ['console', 'roti', 'a@b.example'],
+      ['backup', 'roti'],
+    ],
+    ...[
+      ['deploy', 'roti'],
+      ['deploy', '--all'],
+      ['rotate', 'roti', 'peppers'],
+      ['adopt', 'roti'],
+    ],
+  ]) {
+    const { code, printed } = await store(...words);
     expect([code, printed]).toEqual([
       2,
       expect.stringContaining(
