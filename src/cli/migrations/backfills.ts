@@ -142,6 +142,32 @@ const backfills: readonly Backfill[] = [
       )
       select max(id) as last from batch`,
   },
+  {
+    // Version 0.0.0 kept the buyer's bank when it erased a person.
+    name: 'confirmations.detail.bank_sender',
+    batch: `with batch as materialized (
+        select id, user_id from confirmations where id > $1 order by id limit $2
+      ), filled as (
+        update confirmations c set detail = c.detail || '{"bank_sender": ""}'
+          from batch b join users u on u.id = b.user_id
+         where c.id = b.id and u.status = 'anonymised' and c.detail ->> 'bank_sender' <> ''
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // Version 0.0.0 kept the errors of messages when it erased a person.
+    name: 'messages.last_error',
+    batch: `with batch as materialized (
+        select id, user_id, order_id from messages where id > $1 order by id limit $2
+      ), filled as (
+        update messages m set last_error = null
+          from batch b left join orders o on o.id = b.order_id
+          join users u on u.id = coalesce(b.user_id, o.user_id)
+         where m.id = b.id and u.status = 'anonymised' and m.last_error is not null
+           and m.created_at <= u.updated_at
+      )
+      select max(id) as last from batch`,
+  },
 ];
 
 const batchSize = 2000;
