@@ -222,8 +222,8 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** The most ids that are named of a check. */
-const named = 10;
+/** The number of ids that a check shows at most. */
+const mostIds = 10;
 
 /** Recalculates every derived figure, counts the differences, and names the first rows that have an id. */
 export async function checkIntegrity(
@@ -239,5 +239,5 @@ export async function checkIntegrity(
 
 function firstIds(rows: readonly { readonly id?: string }[]): string {
   const ids = [...new Set(rows.flatMap(({ id }) => id ?? []))];
-  return [...ids.slice(0, named), ...(ids.length > named ? ['…'] : [])].join(' ');
+  return [...ids.slice(0, mostIds), ...(ids.length > mostIds ? ['…'] : [])].join(' ');
 }
