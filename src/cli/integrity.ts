@@ -5,8 +5,8 @@ import { table } from './support/table.ts';
 
 const usage = `npm run integrity
 
-Recomputes every derived figure of the store in DATABASE_URL, or of the one that runs here, and lists the differences. It
-changes nothing, and ends with 1 if there are any.`;
+Recomputes every derived figure of the store in DATABASE_URL, or of the one that runs here, and lists the differences,
+with the ids of the first ten records. It changes nothing, and ends with 1 if there are any.`;
 
 await command({ usage }, async () => {
   const results = await withDatabase(await chosenDatabase(), checkIntegrity);

@@ -222,14 +222,22 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Recalculates every derived figure, and counts the differences. */
+/** The number of ids that a check shows at most. */
+const mostIds = 10;
+
+/** Recalculates every derived figure, counts the differences, and names the first rows that have an id. */
 export async function checkIntegrity(
   client: Client,
-): Promise<{ name: string; differences: number }[]> {
+): Promise<{ name: string; differences: number; ids: string }[]> {
   const results = [];
   for (const { name, differences } of checks) {
-    const { rowCount } = await client.query(differences);
-    results.push({ name, differences: rowCount ?? 0 });
+    const { rows } = await client.query<{ id?: string }>(differences);
+    results.push({ name, differences: rows.length, ids: firstIds(rows) });
   }
   return results;
+}
+
+function firstIds(rows: readonly { readonly id?: string }[]): string {
+  const ids = [...new Set(rows.flatMap(({ id }) => id ?? []))];
+  return [...ids.slice(0, mostIds), ...(ids.length > mostIds ? ['…'] : [])].join(' ');
 }

@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { listed } from '../../kernel/database/columns.ts';
+import { statusGroupMembers } from '../../schema/lists.ts';
 import { shopManagerId } from '../../schema/staff.ts';
 import { type Progress, patiently } from './patience.ts';
 
@@ -7,7 +9,7 @@ interface Backfill {
   readonly name: string;
   /**
    * Fills at most $2 rows after the id $1, and returns the last id, or null. It changes no version, no total and no
-   * feed.
+   * feed, unless it corrects a record's status.
    */
   readonly batch: string;
   /** True to visit all rows at each run, because the previous worker may change any of them. */
@@ -112,6 +114,50 @@ const backfills: readonly Backfill[] = [
          where s.id = h.id and s.plain_transfers_held_until is null
       )
       select null as last`,
+  },
+  {
+    // Former versions kept a transfer `matched` when its order waited for payment again, or was to be paid on delivery. It
+    // stays so if the order was cancelled with a refund and reopened. A change of the record, which counts as one.
+    name: 'bank_mutations.order_id',
+    batch: `with batch as materialized (
+        select * from bank_mutations where id > $1 order by id limit $2
+      ), filled as (
+        update bank_mutations m
+           set status = 'open', order_id = null, updated_at = now(), version = m.version + 1
+          from batch b join orders o on o.id = b.order_id
+         where m.id = b.id and m.status = 'matched' and o.paid_at is null and o.deleted_at is null
+           and o.status not in (${listed(statusGroupMembers.closed)})
+           and not exists (
+             select from refunds r join order_history h on h.order_id = r.order_id and h.at = r.created_at
+              where r.order_id = o.id and h.to = 'cancelled' and r.created_at >= b.updated_at)
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // Version 0.0.0 kept the buyer's bank when it erased a person.
+    name: 'confirmations.detail.bank_sender',
+    batch: `with batch as materialized (
+        select id, user_id from confirmations where id > $1 order by id limit $2
+      ), filled as (
+        update confirmations c set detail = c.detail || '{"bank_sender": ""}'
+          from batch b join users u on u.id = b.user_id
+         where c.id = b.id and u.status = 'anonymised' and c.detail ->> 'bank_sender' <> ''
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // Version 0.0.0 kept the errors of messages when it erased a person.
+    name: 'messages.last_error',
+    batch: `with batch as materialized (
+        select id, user_id, order_id from messages where id > $1 order by id limit $2
+      ), filled as (
+        update messages m set last_error = null
+          from batch b left join orders o on o.id = b.order_id
+          join users u on u.id = coalesce(b.user_id, o.user_id)
+         where m.id = b.id and u.status = 'anonymised' and m.last_error is not null
+           and m.created_at <= u.updated_at
+      )
+      select max(id) as last from batch`,
   },
 ];
 

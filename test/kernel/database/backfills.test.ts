@@ -205,6 +205,39 @@ test('The first run holds transfers for orders without a code if orders were cha
   await query('update settings set plain_transfers_held_until = to_timestamp(0)');
 });
 
+test('The bank and the errors of messages of people whom version 0.0.0 erased are erased', async () => {
+  const { fixture } = opened;
+  const { id: product_id } = await fixture.newProduct();
+  const newBuyer = async () => {
+    const { id } = await fixture.newUser();
+    const { id: order_id } = await fixture.newOrder({ product_id, user_id: id });
+    const proof = { order_id, total: 1000, sender: 'Dewi', bank_sender: 'BCA' };
+    expect((await fixture.api.post('/confirmations', proof)).status).toBe(201);
+    await query(
+      `insert into messages (kind, medium, user_id, order_id, status, last_error, due_at, created_at, updated_at)
+       select 'order-placed', 'email', user_id, $1, 'failed', 'no mailbox', now(), '2020-01-01', now()
+         from unnest(array[$2::bigint, null]) user_id`,
+      [order_id, id],
+    );
+    return id;
+  };
+  const [gone, present] = [await newBuyer(), await newBuyer()];
+  const texts = () =>
+    read(
+      `select c.detail ->> 'bank_sender' as bank, array_agg(m.last_error) as errors, c.version::int
+         from confirmations c join messages m using (order_id)
+        where c.user_id in (${gone}, ${present}) group by c.id order by c.id`,
+    );
+  const kept = { bank: 'BCA', errors: ['no mailbox', 'no mailbox'], version: 1 };
+  expect((await fixture.api.delete(`/users/${gone}?force=true`)).status).toBe(200);
+  const erased = { bank: '', errors: [null, null], version: 2 };
+  expect(await texts()).toEqual([erased, kept]);
+  await query(`update confirmations set detail = detail || '{"bank_sender": "BCA"}'`);
+  await query(`update messages set last_error = 'no mailbox'`);
+  await runBackfills(fixture.store.database);
+  expect(await texts()).toEqual([erased, kept]);
+});
+
 describe('Filling in the figures of links', () => {
   const figures = () => read('select * from affiliate_figures order by 1, 2, 3, 4, 5, 6');
   const rankings = () => read('select * from affiliate_sales order by 1, 2, 3, 4, 5');

@@ -11,7 +11,7 @@ test.each([
   ],
   ['payments of orders that were not received', `update payment_sessions set status = 'created'`],
   [
-    'orders that wait for a payment that was received',
+    'orders that wait for a payment although a provider has one of them: refund it there',
     `update orders set paid_at = null, status = 'on-hold'`,
   ],
   [
