@@ -32,7 +32,10 @@ export const paymentChecks: readonly Check[] = [
          and not exists (select from refunds r
                           where r.order_id = o.id and r.created_at >= p.booked_at)
          and not exists (select from provider_refunds r where r.session_id = p.id)
-         and p.paid_amount is distinct from 0`,
+         and p.paid_amount is distinct from 0
+         and not exists (select from unexpected_payments u
+                          where u.session_id = p.id and u.reason = 'reversed'
+                            and u.resolved_by_type is distinct from 'system')`,
   },
   {
     name: 'refunds at providers against refunds',
