@@ -76,6 +76,21 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
+    // Former versions recorded no reversal while the page was open. A look-up finds it, so that nobody pays a failed
+    // refund whose money the bank has returned.
+    name: 'provider_refunds.paid_by_hand_at',
+    batch: `with batch as materialized (
+        select id, session_id, refund_id, state, paid_by_hand_at from provider_refunds
+         where id > $1 order by id limit $2
+      ), filled as (
+        update payment_sessions p set check_at = p.updated_at
+          from batch b
+         where p.id = b.session_id and b.refund_id is not null and b.state = 'failed'
+           and b.paid_by_hand_at is null and p.check_at is null
+      )
+      select max(id) as last from batch`,
+  },
+  {
     // Former versions kept the payment deadline of orders that were switched to payment on delivery. Orders of the shop
     // keep theirs.
     name: 'orders.expires_at',

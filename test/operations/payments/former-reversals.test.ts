@@ -153,3 +153,16 @@ describe('A reversal that a former version recorded', () => {
     ]);
   });
 });
+
+test('A reversal that a former version missed is found after a migration if a refund has failed', async () => {
+  const { till } = opened;
+  const { id } = await reversed();
+  await cancel(id);
+  await leaveRefunds(id, 'failed');
+  await till.later(3600);
+  expect(await till.unexpected(id)).toEqual([]);
+  await migrate();
+  await till.later(0);
+  expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'open' }]);
+  expect(await till.refunds(id)).toMatchObject([{ state: 'paid_by_hand', amount: till.price }]);
+});
