@@ -56,13 +56,13 @@ export const saveProviderRefund = (
  * Settles the unfinished and failed refunds of an order whose payment the bank has taken back: its buyer has all of the
  * money, and would have a part of it twice if somebody paid a failed refund by hand.
  */
-export const settleReversed = (session_id: number, now: Date) => {
+export const settleReversed = ({ id }: Pick<SessionRow, 'id'>, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
   return raw(sql`
     update provider_refunds
        set state = 'failed', error = 'reversed', due_at = null, paid_by_hand_at = ${at},
            updated_at = ${at}, version = version + 1
-     where session_id = ${session_id} and refund_id is not null
+     where session_id = ${id} and refund_id is not null
        and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`);
 };
 

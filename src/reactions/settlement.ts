@@ -7,6 +7,7 @@ import {
   type Report,
   type UnexpectedReason,
   givenBackOf,
+  hasReversal,
   madeOf,
   newProviderRefund,
   newUnexpected,
@@ -18,7 +19,7 @@ import {
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
 import { isReversed, nextCheck } from '../domain/payment/sessions.ts';
-import { partOfOrder } from '../domain/payment/refunds.ts';
+import { paidIn, partOfOrder } from '../domain/payment/refunds.ts';
 import { decideRefund, moneyFrom } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { lockOrder } from '../queries/order-guards.ts';
@@ -113,19 +114,22 @@ function planMoney(
     if (after.status !== 'paid' || !paid) return { ...nothing, session: after };
     return planReceived(loaded, received, paid, request, refused);
   }
-  if (isReversed(before)) {
-    if (state !== 'paid' || !paid) return { ...nothing, session: after };
+  const isKnown = isReversed(before) || hasReversal(loaded.unexpected);
+  if (isKnown && state === 'paid' && paid) {
     return planPaidAgain(loaded, received, paid, request, refused);
   }
+  const taken = { ...after, paid_amount: 0 };
+  const check_at = nextCheck(taken, request.now);
   // A bank may take a payment back within minutes.
   if (report.reversed) {
-    const taken = { ...after, paid_amount: 0 };
-    const session = { ...taken, check_at: nextCheck(taken, request.now) };
-    const { paid_amount: amount, paid_currency: currency } = before;
-    const gone = { amount: amount ?? before.amount, currency: currency ?? before.currency };
-    const { write, events } = planUnexpected(loaded, before, 'reversed', gone, request);
-    return { write: [...write, settleReversed(session.id, request.now)], events, session };
+    const gone = { amount: paidIn(before), currency: before.paid_currency ?? before.currency };
+    const { write, events } = isKnown
+      ? nothing
+      : planUnexpected(loaded, before, 'reversed', gone, request);
+    const settled = [...write, settleReversed(before, request.now)];
+    return { write: settled, events, session: { ...taken, check_at } };
   }
+  if (isKnown) return { ...nothing, session: { ...after, check_at } };
   return { ...planGivenBack(loaded, before, report, request), session: after };
 }
 
@@ -168,9 +172,9 @@ function planPaidAgain(
   const settled = isPaid
     ? { ...nothing, session }
     : planReceived(loaded, session, paid, request, refused);
-  const isOfOrder = settled.session.booked_at !== null;
-  const requested = isOfOrder ? [requestSettled(session, request.now)] : [];
-  return { ...settled, write: [...closed, ...settled.write, ...requested] };
+  // Money that pays no order is listed, and refunded from there.
+  const settle = settled.session.booked_at === null ? settleReversed : requestSettled;
+  return { ...settled, write: [...closed, ...settled.write, settle(session, request.now)] };
 }
 
 /** Records unexpected money. An order that waits for another amount then waits for a person. */
@@ -208,7 +212,7 @@ function planGivenBack(
   request: UpdateRequest,
 ): Settlement {
   const { now } = request;
-  const paid = session.paid_amount ?? session.amount;
+  const paid = paidIn(session);
   const { made, doubted, amount } = refundsThere(report.refunded, paid, loaded.refundsThere);
   const restId = nextId(loaded.restId);
   const known = made.flatMap((refund) => planMade(refund, restId, now));

@@ -1,8 +1,9 @@
 import { type Check, statuses } from './check.ts';
 
 /**
- * Payments of orders that don't count as paid by them, if not all of the money was refunded or taken back. Amounts are in
- * the order's currency. Refunds by hand count as well, until the next payment of the order.
+ * Payments of orders that don't count as paid by them, if not all of the money was refunded or taken back, also by a
+ * reversal that the provider has not confirmed. Amounts are in the order's currency. Refunds by hand count as well, until
+ * the next payment of the order.
  */
 const held = `
   select p.id, p.order_id from payment_sessions p join orders o on o.id = p.order_id
@@ -16,7 +17,10 @@ const held = `
              where n.order_id = o.id and n.booked_at > p.booked_at), 'infinity')
      ) + (
        select coalesce(sum(r.amount), 0) from provider_refunds r
-        where r.session_id = p.id and r.refund_id is null and r.state <> 'failed')`;
+        where r.session_id = p.id and r.refund_id is null and r.state <> 'failed')
+     and not exists (select from unexpected_payments u
+                      where u.session_id = p.id and u.reason = 'reversed'
+                        and u.resolved_by_type is distinct from 'system')`;
 
 export const paymentChecks: readonly Check[] = [
   {

@@ -65,19 +65,32 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
-    // Reversed payments hold nothing, unless the system closed the reversal: these came again. Former versions did not
-    // see that. A look-up, due at once, finds it.
-    name: 'payment_sessions.paid_amount',
+    // Former versions recorded payments as reversed that the provider merely no longer knew, and did not see reversed
+    // payments that came again. A look-up, due at once, finds what is true.
+    name: 'payment_sessions.check_at',
     batch: `with batch as materialized (
         select id, session_id, reason, resolved_by_type from unexpected_payments
          where id > $1 order by id limit $2
       ), filled as (
-        update payment_sessions p
-           set paid_amount = 0, check_at = coalesce(p.check_at, p.updated_at)
+        update payment_sessions p set check_at = p.updated_at
           from batch b
          where p.id = b.session_id and b.reason = 'reversed'
-           and b.resolved_by_type is distinct from 'system'
-           and (p.paid_amount <> 0 or p.check_at is null)
+           and b.resolved_by_type is distinct from 'system' and p.check_at is null
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // Former versions recorded no reversal while the page was open. A look-up finds it, so that nobody pays a failed
+    // refund whose money the bank has returned.
+    name: 'provider_refunds.paid_by_hand_at',
+    batch: `with batch as materialized (
+        select id, session_id, refund_id, state, paid_by_hand_at from provider_refunds
+         where id > $1 order by id limit $2
+      ), filled as (
+        update payment_sessions p set check_at = p.updated_at
+          from batch b
+         where p.id = b.session_id and b.refund_id is not null and b.state = 'failed'
+           and b.paid_by_hand_at is null and p.check_at is null
       )
       select max(id) as last from batch`,
   },

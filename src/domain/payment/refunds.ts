@@ -13,7 +13,7 @@ export interface BookedPayment {
 const isForeign = ({ currency, paid_currency }: SessionRow) =>
   paid_currency !== null && paid_currency !== currency;
 
-const paidIn = ({ paid_amount, amount }: SessionRow) => paid_amount ?? amount;
+export const paidIn = ({ paid_amount, amount }: SessionRow) => paid_amount ?? amount;
 
 /** Tells if the provider still holds money of a payment. */
 export const isMoneyThere = ({ session, given_back }: BookedPayment): boolean =>

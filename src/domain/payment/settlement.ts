@@ -62,6 +62,12 @@ export const isDoubtful = (session: SessionRow, { state, reversed }: Report): bo
   state !== 'pending' &&
   !reversed;
 
+/** Tells if a payment was recorded as reversed and has not come again since. Former versions kept its amount. */
+export const hasReversal = (unexpected: readonly UnexpectedRow[]): boolean =>
+  unexpected.some(
+    ({ reason, resolved_by_type }) => reason === 'reversed' && resolved_by_type !== 'system',
+  );
+
 /** Applies a report. `paid` is final, and an ended payment stays ended unless money comes. */
 export function reportedSession(before: SessionRow, report: Report, now: Date): SessionRow {
   const status = statusAfter(before, report, now);

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
 import { baseUrl } from '../../harness/store.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { providers } from '../../providers/index.ts';
 import type { TestProvider } from '../../providers/provider.ts';
-import { useTill } from './till.ts';
+import { recordReversal, useTill } from './till.ts';
 
 describe.each(Object.keys(providers))(
   "A payment that another account doesn't know, at %s,",
@@ -13,6 +14,9 @@ describe.each(Object.keys(providers))(
     afterEach(async () => {
       vi.restoreAllMocks();
       await other?.close();
+      const { store, provider } = opened.till;
+      Object.assign(await store.environment, provider.variables);
+      store.restart();
     });
 
     /** Sets the store's keys to those of an account without payments. */
@@ -57,6 +61,27 @@ describe.each(Object.keys(providers))(
       await till.later(31 * 86_400);
       await till.later(31 * 86_400);
       expect(await checkOf(reference)).toBeNull();
+      await expectIntegrity(till);
+    });
+
+    test('stays paid if a former version took it for reversed, and its refund is to be paid by hand', async () => {
+      const { till } = opened;
+      const { database } = till.store;
+      const { id, reference } = await till.paid();
+      till.store.clock.advance(60);
+      await changeAccount();
+      await recordReversal(till, reference);
+      await runBackfills(database);
+      await till.later(0);
+      await till.refund(id);
+      for (const days of [0, 15, 1]) await till.later(days * 86_400);
+      const state = (await till.givesBack()) ? 'failed' : 'manual';
+      expect(await till.refunds(id)).toMatchObject([{ state, amount: till.price }]);
+      const { rows } = await database.query(
+        'select paid_amount::int from payment_sessions where reference = $1',
+        [reference],
+      );
+      expect(rows).toEqual([{ paid_amount: till.price }]);
       await expectIntegrity(till);
     });
   },

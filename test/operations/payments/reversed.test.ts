@@ -139,24 +139,6 @@ test('An order with two payments of other amounts waits for a person until both 
   expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
 });
 
-test('Reversed payments of former versions hold no money after a migration, and payments that came again hold it', async () => {
-  const { till } = opened;
-  const { database } = till.store;
-  const [old, again] = [await reversed(), await reversed()];
-  await payAgain(again.reference);
-  // Former versions kept the amount.
-  await database.query('update payment_sessions set paid_amount = amount where reference = $1', [
-    old.reference,
-  ]);
-  await database.query('delete from backfills');
-  await runBackfills(database);
-  const { rows } = await database.query(
-    'select paid_amount::int from payment_sessions where reference = any ($1) order by id',
-    [[old.reference, again.reference]],
-  );
-  expect(rows).toEqual([{ paid_amount: 0 }, { paid_amount: till.price }]);
-});
-
 test('Money that came again for a cancelled order is refunded whole by the provider', async () => {
   const { till } = opened;
   const { id, reference } = await reversed();
