@@ -68,7 +68,7 @@ export const settings = pg.pgTable(
     transfer_hold_days: pg.integer().notNull().default(14),
     /**
      * The time until which transfers pay no order without a code, because former versions did not reserve the totals of
-     * orders that they changed. A backfill sets it once, and to 1970 if nothing was changed.
+     * orders that they changed. A backfill sets it once, and to 1970 in a store without orders.
      */
     plain_transfers_held_until: instant(),
     /** Limits of buyers at the shop's checkout, of whom only an e-mail address is known. */

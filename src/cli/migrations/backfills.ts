@@ -66,16 +66,17 @@ const backfills: readonly Backfill[] = [
   },
   {
     // Former versions recorded payments as reversed that the provider merely no longer knew, and did not see reversed
-    // payments that came again. A look-up, due at once, finds what is true.
+    // payments that came again. A look-up, due at once, finds what is true. A worker may have used up an earlier one.
     name: 'payment_sessions.check_at',
+    isRepeated: true,
     batch: `with batch as materialized (
-        select id, session_id, reason, resolved_by_type from unexpected_payments
-         where id > $1 order by id limit $2
+        select id, session_id, resolved_by_type, created_at from unexpected_payments
+         where id > $1 and reason = 'reversed' order by id limit $2
       ), filled as (
-        update payment_sessions p set check_at = p.updated_at
+        update payment_sessions p set check_at = p.updated_at, updated_at = now()
           from batch b
-         where p.id = b.session_id and b.reason = 'reversed'
-           and b.resolved_by_type is distinct from 'system' and p.check_at is null
+         where p.id = b.session_id and b.resolved_by_type is distinct from 'system' and p.check_at is null
+           and (p.paid_amount is distinct from 0 or b.created_at > now() - interval '90 days')
       )
       select max(id) as last from batch`,
   },
@@ -83,11 +84,12 @@ const backfills: readonly Backfill[] = [
     // Former versions recorded no reversal while the page was open. A look-up finds it, so that nobody pays a failed
     // refund whose money the bank has returned.
     name: 'provider_refunds.paid_by_hand_at',
+    isRepeated: true,
     batch: `with batch as materialized (
         select id, session_id, refund_id, state, paid_by_hand_at from provider_refunds
          where id > $1 order by id limit $2
       ), filled as (
-        update payment_sessions p set check_at = p.updated_at
+        update payment_sessions p set check_at = p.updated_at, updated_at = now()
           from batch b
          where p.id = b.session_id and b.refund_id is not null and b.state = 'failed'
            and b.paid_by_hand_at is null and p.check_at is null
@@ -117,8 +119,7 @@ const backfills: readonly Backfill[] = [
     batch: `with batch as materialized (
         select id, transfer_hold_days from settings where id > $1 order by id limit $2
       ), held as (
-        select id, case when exists (select from orders
-                      where version > 1 and updated_at > now() - make_interval(days => transfer_hold_days))
+        select id, case when exists (select from orders)
                     then now() + make_interval(days => transfer_hold_days) else to_timestamp(0) end as until
           from batch
       ), filled as (
@@ -132,8 +133,9 @@ const backfills: readonly Backfill[] = [
     // Former versions kept a transfer `matched` when its order waited for payment again, or was to be paid on delivery. It
     // stays so if the order was cancelled with a refund and reopened. A change of the record, which counts as one.
     name: 'bank_mutations.order_id',
+    isRepeated: true,
     batch: `with batch as materialized (
-        select * from bank_mutations where id > $1 order by id limit $2
+        select * from bank_mutations where id > $1 and status = 'matched' order by id limit $2
       ), filled as (
         update bank_mutations m
            set status = 'open', order_id = null, updated_at = now(), version = m.version + 1

@@ -303,6 +303,7 @@ test.each([
     );
     await till.later(3600);
     expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'open' }]);
+    await till.store.database.query('update unexpected_payments set created_at = now()');
     await runBackfills(till.store.database);
     await till.later(0);
     expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
