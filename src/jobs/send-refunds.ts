@@ -116,7 +116,7 @@ async function refusedOrThere(
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
   if (after.state === 'failed' && refund && isReversed(session)) {
-    return { write: [settleReversed(session, now)] };
+    return { write: [saveProviderRefund(row, after, now), settleReversed(session, now)] };
   }
   const saved = saveProviderRefund(row, after, now);
   if (after.state !== 'failed') {

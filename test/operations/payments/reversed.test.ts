@@ -286,6 +286,20 @@ test('The reversal of another amount names the amount that had come', async () =
   ]);
 });
 
+test('A refund that the provider was making when the bank took the payment back, and that then fails, is settled', async () => {
+  const { till } = opened;
+  const { id } = await reversed();
+  await till.refund(id);
+  const ofOrder = 'session_id in (select id from payment_sessions where order_id = $1)';
+  await till.store.database.query(
+    `update provider_refunds set state = 'sent', error = null, paid_by_hand_at = null, due_at = $2 where ${ofOrder}`,
+    [id, till.store.clock.now()],
+  );
+  // Payments of the other tests are looked up before.
+  for (let n = 0; n < 4; n++) await till.later(61);
+  expect(await till.refunds(id)).toMatchObject([{ state: 'paid_by_hand', amount: till.price }]);
+});
+
 test.each([
   ['of a former version', 'pays its order', (amount: number) => amount, ['in-progress', 'on-hold']],
   ['that a former version left after a rollback', 'keeps its order paid', () => 0, []],
