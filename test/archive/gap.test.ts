@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { orderToken } from '../../src/actions/shop/secrets.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
-import { readAmounts, reserveAmounts } from '../../src/cli/store/transfer-amounts.ts';
+import { readAmounts, reserveAmounts } from '../../src/cli/store/transfers.ts';
 import { largestCountedId, leaveGap, restoreGap } from '../../src/cli/support/sequences.ts';
 import { long } from '../harness/long.ts';
 import { type StoreFixture, useStoreFixture } from '../harness/store-fixture.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { writeArchive } from '../../src/cli/archive/write.ts';
-import { keepTransfers, readTransfers } from '../../src/cli/store/transfer-amounts.ts';
+import { keepTransfers, readTransfers } from '../../src/cli/store/transfers.ts';
 import { findTransfers } from '../../src/jobs/find-transfers.ts';
 import { useCounter } from '../operations/payments/transfers.ts';
 import { nobody, openRestoredStore, transferStatement } from './archives.ts';

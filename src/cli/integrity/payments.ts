@@ -1,8 +1,8 @@
 import { type Check, statuses } from './check.ts';
 
 /**
- * Payments of orders that don't count as paid by them, if not all of the money was refunded or taken back, also by a
- * reversal that the provider has not confirmed. Amounts are in the order's currency. Refunds by hand count as well, until
+ * Payments that pay no order, and whose money was neither refunded in full nor taken back. A recorded reversal counts as
+ * taken back before the provider confirms it. Amounts are in the order's currency. Refunds by hand count as well, until
  * the next payment of the order.
  */
 const held = `

@@ -131,7 +131,7 @@ const backfills: readonly Backfill[] = [
   },
   {
     // Former versions kept a transfer `matched` when its order waited for payment again, or was to be paid on delivery. It
-    // stays so if the order was cancelled with a refund and reopened. A change of the record, which counts as one.
+    // stays so if the order was cancelled with a refund and reopened. The API shows the change, so the version rises.
     name: 'bank_mutations.order_id',
     isRepeated: true,
     batch: `with batch as materialized (

@@ -30,7 +30,7 @@ import { type Restoring, keepRestore, readRestore, restoreFile } from './restore
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { differencesText, endSessions, findDifferences } from './undone.ts';
-import { keepTransfers, readAmounts, readTransfers, reserveAmounts } from './transfer-amounts.ts';
+import { keepLostTransfers } from './transfers.ts';
 import { stopWaiting, stoppedRefundLines } from './waiting.ts';
 
 interface Wanted extends GivenDatabase {
@@ -63,7 +63,7 @@ export function restoreSteps(store: NamedStore, folder: string, given: Wanted): 
     ...new StoreDeployment(store).steps([
       {
         name: 'waiting',
-        plan: 'stops what waited or fell due since the backup, and reserves the amounts of lost orders',
+        plan: 'stops what waited or fell due since the backup, and keeps the transfers and amounts of lost orders',
         run: () => stopWaitingWork(store, folder),
       },
     ]),
@@ -79,8 +79,8 @@ export function restoreSteps(store: NamedStore, folder: string, given: Wanted): 
     },
     {
       name: 'transfers',
-      plan: 'reserves amounts again, for orders that the previous worker took meanwhile',
-      run: () => reserveLost(store, folder),
+      plan: 'keeps transfers and amounts again, for orders that the previous worker took meanwhile',
+      run: () => keepLost(store, folder),
     },
     ...(store.pictures && hasObjects(folder)
       ? [
@@ -332,7 +332,7 @@ async function stopWaitingWork(store: NamedStore, folder: string): Promise<strin
   if (isLive) return 'was done before';
   const { direct } = await databaseOf(store, folder);
   await withDatabase(direct, (restored) => stopWaiting(restored, readAt));
-  const kept = await reserveLost(store, folder);
+  const kept = await keepLost(store, folder);
   return `waiting refunds, messages, notices and due reminders are stopped; ${kept}`;
 }
 
@@ -365,25 +365,11 @@ async function endSessionsAgain(store: NamedStore, folder: string): Promise<stri
   return 'everybody has to sign in again';
 }
 
-async function reserveLost(store: NamedStore, folder: string): Promise<string> {
+async function keepLost(store: NamedStore, folder: string): Promise<string> {
   const { direct } = await databaseOf(store, folder);
   const { exported_at } = await readManifest(folder);
-  const unread: string[] = [];
-  let kept = 0;
-  for (const url of previousDatabases(store, await readSecrets(store), exported_at)) {
-    const found = await withDatabase(url, async (previous) => ({
-      claims: await readAmounts(previous),
-      transfers: await readTransfers(previous, exported_at),
-    })).catch((error: Error) => {
-      unread.push(`  not those of ${placeOf({ direct: url })}: ${error.message}`);
-      return { claims: [], transfers: [] };
-    });
-    kept += await withDatabase(direct, async (restored) => {
-      await keepTransfers(found.transfers, restored);
-      return reserveAmounts(found.claims, restored);
-    });
-  }
-  return [`${kept} amounts of previous databases are reserved`, ...unread].join('\n');
+  const previous = previousDatabases(store, await readSecrets(store), exported_at);
+  return keepLostTransfers(previous, direct, exported_at);
 }
 
 async function putObjects(store: NamedStore, folder: string): Promise<string> {

@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { withDatabase } from '../support/database.ts';
+import { placeOf } from './databases.ts';
 
 /** An amount that an order waits for, or that is reserved for late transfers. */
 interface Claim {
@@ -79,4 +81,34 @@ export async function reserveAmounts(claims: readonly Claim[], restored: Client)
     ],
   );
   return rowCount ?? 0;
+}
+
+/**
+ * Keeps the transfers of previous databases for a person, and their amounts from new orders. Goes on without databases
+ * that do not answer.
+ * @param direct the restored database
+ * @param since the time of the backup
+ * @returns the result, and a line for each database that was not read
+ */
+export async function keepLostTransfers(
+  previous: readonly string[],
+  direct: string,
+  since: string,
+): Promise<string> {
+  const unread: string[] = [];
+  let kept = 0;
+  for (const url of previous) {
+    const found = await withDatabase(url, async (client) => ({
+      claims: await readAmounts(client),
+      transfers: await readTransfers(client, since),
+    })).catch((error: Error) => {
+      unread.push(`  not those of ${placeOf({ direct: url })}: ${error.message}`);
+      return { claims: [], transfers: [] };
+    });
+    kept += await withDatabase(direct, async (restored) => {
+      await keepTransfers(found.transfers, restored);
+      return reserveAmounts(found.claims, restored);
+    });
+  }
+  return [`${kept} amounts of previous databases are reserved`, ...unread].join('\n');
 }
