@@ -4,7 +4,13 @@ import type { Services } from '../kernel/deployment/services.ts';
 import { providerAmount } from '../domain/payment/amounts.ts';
 import { attemptOf, isReversed } from '../domain/payment/sessions.ts';
 import { paymentEvent } from '../domain/payment/events.ts';
-import { isGivenBack, nextRefundTry, reopened, reportOf } from '../domain/payment/settlement.ts';
+import {
+  isGivenBack,
+  nextRefundTry,
+  refundsOfPayment,
+  reopened,
+  reportOf,
+} from '../domain/payment/settlement.ts';
 import { refundEvent } from '../domain/refund/events.ts';
 import { shownRefund } from '../domain/refund/rules.ts';
 import { ProviderError } from '../providers/http.ts';
@@ -14,14 +20,14 @@ import {
   type DueRefund,
   findDueRefunds,
   findProviderRefunds,
+  requestSettled,
   saveProviderRefund,
-  settleReversed,
   takeDueRefunds,
 } from '../queries/provider-refunds.ts';
 import { checkSoon } from '../queries/payment-sessions.ts';
 import { saveUnexpected } from '../queries/unexpected-payments.ts';
 import { findSettings } from '../queries/settings.ts';
-import type { ProviderRefundRow } from '../schema/payments.ts';
+import type { ProviderRefundRow, SessionRow } from '../schema/payments.ts';
 import type { SettingsRow } from '../schema/platform.ts';
 import { inTurns } from './turns.ts';
 
@@ -78,7 +84,8 @@ async function progress(
     amount,
     reason: refund?.reason ?? null,
   };
-  const attempt = attemptOf(session, gateway, settings);
+  const payment_ref = row.payment_ref ?? session.payment_ref;
+  const attempt = attemptOf({ ...session, payment_ref }, gateway, settings);
   try {
     const done = await gateway.refund?.(attempt, wanted, outbound, clock.now());
     return done ?? { kind: 'refused', error: 'not_refundable' };
@@ -104,7 +111,9 @@ async function refusedOrThere(
     const { known } = await new UnitOfWork(connection, undefined).query({
       known: findProviderRefunds(row.session_id),
     });
-    return isGivenBack(row, reportOf(payment, gateway, settings).refunded, known)
+    const own = refundsOfPayment(known, attempt);
+    const isSame = payment.payment_ref === attempt.payment_ref;
+    return isSame && isGivenBack(row, reportOf(payment, gateway, settings).refunded, own)
       ? { kind: 'there' }
       : { kind: 'refused', error: code };
   } catch (error) {
@@ -115,8 +124,9 @@ async function refusedOrThere(
 /** Stores the outcome. A failed refund raises an event: somebody must pay it another way. */
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
-  if (after.state === 'failed' && refund && isReversed(session)) {
-    return { write: [saveProviderRefund(row, after, now), settleReversed(session, now)] };
+  if (after.state === 'failed' && isTakenBack(row, session)) {
+    const settled = { ...after, error: 'reversed', paid_by_hand_at: now.toISOString() };
+    return { write: [saveProviderRefund(row, settled, now), requestSettled(session, now)] };
   }
   const saved = saveProviderRefund(row, after, now);
   if (after.state !== 'failed') {
@@ -136,6 +146,10 @@ function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Ou
   const events = refund ? [refundEvent('order.refund-failed', shownRefund(refund, 'failed'))] : [];
   return { write, events };
 }
+
+/** Tells if the bank took the refunded payment back. The page may have been paid again since. */
+const isTakenBack = ({ payment_ref }: ProviderRefundRow, session: SessionRow): boolean =>
+  isReversed(session) || (payment_ref !== null && payment_ref !== session.payment_ref);
 
 /** An unfinished refund is due again, for two weeks. */
 function refundAfter(

@@ -27,7 +27,8 @@ export const findUnexpectedSession = (unexpected_id: number) =>
 const bookedPayment = recordOf({
   session: paymentSessions,
   given_back: sql<number>`(select coalesce(sum(r.amount), 0) from provider_refunds r
-    where r.session_id = payment_sessions.id and r.state <> 'failed')`,
+    where r.session_id = payment_sessions.id and r.state <> 'failed'
+      and coalesce(r.payment_ref = payment_sessions.payment_ref, r.payment_ref is null))`,
 });
 
 /** The payment that paid an order. A payment from before the order was reopened doesn't count. */

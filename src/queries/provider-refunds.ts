@@ -66,18 +66,20 @@ export const settleReversed = ({ id }: Pick<SessionRow, 'id'>, now: Date) => {
        and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`);
 };
 
-/** Requests the refunds that were settled because of a reversal, once the payment has come again. */
-export const requestSettled = ({ id, refundable }: SessionRow, now: Date) => {
+/** Requests the refunds that were settled because of a reversal, if the payment has come again. */
+export const requestSettled = ({ id }: Pick<SessionRow, 'id'>, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const change = refundable
-    ? sql`state = 'requested', error = null, due_at = ${at}`
-    : sql`error = 'not_refundable'`;
   return raw(sql`
     update provider_refunds p
-       set ${change}, paid_by_hand_at = null, updated_at = ${at}, version = p.version + 1
-      from refunds r
+       set state = case when s.refundable then 'requested' else 'failed' end,
+           error = case when s.refundable then null else 'not_refundable' end,
+           due_at = case when s.refundable then ${at} end,
+           payment_ref = s.payment_ref, paid_by_hand_at = null,
+           updated_at = ${at}, version = p.version + 1
+      from refunds r, payment_sessions s
      where p.session_id = ${id} and p.state = 'failed' and p.error = 'reversed'
-       and r.id = p.refund_id and r.reopened_at is null`);
+       and r.id = p.refund_id and r.reopened_at is null
+       and s.id = p.session_id and s.paid_amount > 0 and s.booked_at is not null`);
 };
 
 /** Deletes the record of refunds that were made of unexpected money at the provider. */

@@ -44,8 +44,10 @@ const filters = ({ order_id, status }: UnexpectedQuery): ConditionsFor<Unexpecte
   equals(unexpectedPayments, { order_id, status });
 
 const refundedTotal = sql`(
-  select coalesce(sum(r.amount), 0) from provider_refunds r
+  select coalesce(sum(r.amount), 0)
+    from provider_refunds r join payment_sessions p on p.id = r.session_id
    where r.session_id = ${unexpectedPayments.session_id}
+     and coalesce(r.payment_ref = p.payment_ref, r.payment_ref is null)
      and (r.state <> 'failed' or r.paid_by_hand_at is not null))`.mapWith(Number);
 
 /** The orders may be deleted. */

@@ -22,8 +22,8 @@ function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Sta
   // If a reversed payment comes again, its refund must not count as made by the provider.
   const made =
     state === 'paid_by_hand'
-      ? settledRefund(session.id, amount, { refund_id }, 'reversed', now)
-      : newProviderRefund(session.id, amount, { refund_id }, isMade, now);
+      ? settledRefund(session, amount, { refund_id }, 'reversed', now)
+      : newProviderRefund(session, amount, { refund_id }, isMade, now);
   return [insertProviderRefund(made)];
 }
 

@@ -12,6 +12,7 @@ import {
   newProviderRefund,
   newUnexpected,
   owedOf,
+  refundsOfPayment,
   refundsThere,
   reopened,
   reportedSession,
@@ -78,7 +79,9 @@ export function planSettlement(
   if (!before) return nothing;
   const request: UpdateRequest = { actor: { type: 'system', id: null }, ifMatch: undefined, now };
   const after = reportedSession(before, report, now);
-  const settled = planMoney(loaded, before, after, report, request, refused);
+  const refunds = refundsOfPayment(loaded.refundsThere, after);
+  const own = { ...loaded, refundsThere: refunds };
+  const settled = planMoney(own, before, after, report, request, refused);
   // A look-up that became due meanwhile may report more, such as a refund.
   const isOutdated = before.check_at !== asked.check_at;
   const check_at = settled.session.check_at ?? (isOutdated ? before.check_at : null);
@@ -162,9 +165,6 @@ function planPaidAgain(
   request: UpdateRequest,
   refused: boolean,
 ): SessionSettlement {
-  const closed = loaded.unexpected
-    .filter(({ reason }) => reason === 'reversed')
-    .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
   const session = { ...received, paid_amount: paid.amount, paid_currency: paid.currency };
   const isPaid =
     loaded.paidBy[0]?.session.id === session.id &&
@@ -173,7 +173,11 @@ function planPaidAgain(
     ? { ...nothing, session }
     : planReceived(loaded, session, paid, request, refused);
   // Money that pays no order is listed, and refunded from there.
-  const settle = settled.session.booked_at === null ? settleReversed : requestSettled;
+  const isListed = settled.session.booked_at === null;
+  const closed = loaded.unexpected
+    .filter(({ reason, status }) => reason === 'reversed' || (status === 'open' && !isListed))
+    .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
+  const settle = isListed ? settleReversed : requestSettled;
   return { ...settled, write: [...closed, ...settled.write, settle(session, request.now)] };
 }
 
@@ -238,13 +242,13 @@ function planGivenBack(
  * refund, which is sent or has failed.
  */
 function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
-  const { session_id, refund_id, unexpected_id, state, due_at, error } = row;
+  const { session_id, payment_ref, refund_id, unexpected_id, state, due_at, error } = row;
   const made = { amount, state: 'succeeded', made_there: true, due_at: null, error: null } as const;
   const saved = saveProviderRefund(row, made, now);
   const rest = row.amount - amount;
   if (rest === 0) return [saved];
   const of = refund_id === null ? { unexpected_id } : { refund_id: restId };
-  const other = newProviderRefund(session_id, rest, of, false, now);
+  const other = newProviderRefund({ id: session_id, payment_ref }, rest, of, false, now);
   return [
     saved,
     ...(refund_id === null ? [] : splitRefundRow(refund_id, amount, restId)),
@@ -267,7 +271,7 @@ function planRefundThere(
 ): Settlement {
   const { now } = request;
   const record = (of: { unexpected_id?: number }, given: number) =>
-    insertProviderRefund(newProviderRefund(session.id, given, of, true, now));
+    insertProviderRefund(newProviderRefund(session, given, of, true, now));
   const unexpected = undecided(loaded, session);
   if (unexpected) {
     return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };

@@ -273,6 +273,8 @@ export const providerRefunds = pg.pgTable(
     state: choice(providerRefundStates).notNull(),
     /** True if the refund was made at the provider instead of here. */
     made_there: pg.boolean().notNull(),
+    /** The `payment_ref` of the session when the refund was requested. Its page may be paid again after a reversal. */
+    payment_ref: pg.text(),
     provider_ref: pg.text(),
     attempts: pg.integer().notNull().default(0),
     /** The time of the next attempt or look-up; null once the refund is finished. */

@@ -96,7 +96,10 @@ export const kept = {
     payment_ref: 'Finds the payment at its provider.',
     url: 'Leads to a page of the provider, who decides for how long.',
   },
-  providerRefunds: { provider_ref: 'Finds the refund at its provider.' },
+  providerRefunds: {
+    payment_ref: 'Finds the payment at its provider.',
+    provider_ref: 'Finds the refund at its provider.',
+  },
   payoutLines: { reference: 'Finds the payment in the statements of the store.' },
   payouts: {
     method: 'Proves in the books of the store that the affiliate was paid.',

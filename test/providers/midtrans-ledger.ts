@@ -12,7 +12,7 @@ interface Refund {
 }
 
 /** A buyer's choice of payment, and its outcome. */
-interface Charge {
+export interface Charge {
   readonly transaction_id: string;
   readonly payment_type: string;
   readonly gross_amount: string;
@@ -61,7 +61,7 @@ export const isRefundable = ({ transaction_status, payment_type }: Charge) =>
   ['settlement', 'partial_refund'].includes(transaction_status) &&
   refundable.includes(payment_type);
 
-export function lastOf({ order_id, charges }: Page): Charge {
+function lastOf({ order_id, charges }: Page): Charge {
   const charge = charges.at(-1);
   if (!charge) throw new Error(`Nobody has chosen how to pay ${order_id}.`);
   return charge;
@@ -222,14 +222,14 @@ export class MidtransLedger {
   }
 
   /** A notification about the present state: docs.midtrans.com/docs/https-notification-webhooks. */
-  protected bodyOf({ order_id, asked, charges }: Page) {
+  protected bodyOf({ order_id, asked, charges }: Page, charge = charges.at(-1)) {
     const stands = {
       transaction_id: randomUUID(),
       transaction_status: 'pending',
       status_code: '201',
       fraud_status: 'accept',
       gross_amount: rupiah(asked.transaction_details.gross_amount),
-      ...described(charges.at(-1)),
+      ...described(charge),
       status_message: 'midtrans payment notification',
       merchant_id: 'G141532850',
       order_id,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { closingTime, isSnapRequest, refusalsOf } from './midtrans-checks.ts';
 import {
+  type Charge,
   MidtransLedger,
   type Page,
   isOwnId,
   isRefundable,
-  lastOf,
   leftOf,
   signatureOf,
 } from './midtrans-ledger.ts';
@@ -146,45 +146,47 @@ export class MidtransServer extends MidtransLedger implements TestProvider {
   #core({ method, path, headers, body }: Asked): Answered {
     const [, id = '', action = ''] = /^\/v2\/([^/]+)\/(\w+)$/.exec(path) ?? [];
     const isOwn = headers['transaction-source'] === 'SNAP_API';
-    const page = this.#named(decodeURIComponent(id), isOwn);
-    if (!page) return coreError(404, "Transaction doesn't exist.");
+    const named = this.#named(decodeURIComponent(id), isOwn);
+    if (!named) return coreError(404, "Transaction doesn't exist.");
+    const { page, charge } = named;
     this.expire(page);
     switch (`${method} ${action}`) {
       case 'GET status':
-        return { status: 200, body: this.#told(page) };
+        return { status: 200, body: this.#told(page, charge) };
       case 'POST expire':
-        if (lastOf(page).transaction_status !== 'pending') return unchangeable;
+        if (charge.transaction_status !== 'pending') return unchangeable;
         page.isCancelled = true;
         this.change(page, { transaction_status: 'expire', status_code: '407' });
-        return { status: 200, body: this.#told(page) };
+        return { status: 200, body: this.#told(page, charge) };
       case 'POST refund':
-        return this.#askedRefund(page, parsed(body));
+        return this.#askedRefund(page, charge, parsed(body));
       default:
         return coreError(405, 'Method not allowed');
     }
   }
 
   /** BI-SNAP banks and DANA use the transaction's id, also as the order's id. */
-  #told(page: Page) {
-    const body = this.bodyOf(page);
-    return isOwnId(lastOf(page)) ? { ...body, order_id: body.transaction_id } : body;
+  #told(page: Page, charge: Charge) {
+    const body = this.bodyOf(page, charge);
+    return isOwnId(charge) ? { ...body, order_id: body.transaction_id } : body;
   }
 
-  #named(id: string, isOwn: boolean): Page | undefined {
-    return [...this.pages.values()].find(({ order_id, charges }) => {
-      const charge = charges.at(-1);
-      if (!charge) return false;
-      if (isOwnId(charge)) return isOwn && charge.transaction_id === id;
-      return [charge.transaction_id, order_id].includes(id);
-    });
+  /** An order's id names its last transaction; a transaction's own id may name an earlier one. */
+  #named(id: string, isOwn: boolean): { page: Page; charge: Charge } | undefined {
+    return [...this.pages.values()]
+      .flatMap((page) => page.charges.map((charge) => ({ page, charge })))
+      .find(({ page, charge }) => {
+        if (isOwnId(charge)) return isOwn && charge.transaction_id === id;
+        const isLast = page.charges.at(-1) === charge;
+        return charge.transaction_id === id || (isLast && page.order_id === id);
+      });
   }
 
-  #askedRefund(page: Page, body: unknown): Answered {
+  #askedRefund(page: Page, charge: Charge, body: unknown): Answered {
     const { refund_key, amount, reason = '' }: Record<string, unknown> = Object(body);
     if (typeof refund_key !== 'string' || !/^[\w-]+$/.test(refund_key)) return invalid;
     if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) return invalid;
     if (typeof reason !== 'string' || reason.length > 255) return invalid;
-    const charge = lastOf(page);
     if (charge.refunds.some((refund) => refund.refund_key === refund_key)) {
       return coreError(406, 'Duplicate refund ID');
     }
@@ -194,10 +196,10 @@ export class MidtransServer extends MidtransLedger implements TestProvider {
     }
     if (this.deniesRefunds) {
       const denied = { refund_chargeback_id: ++this.refunds, refund_amount: '0.00', refund_key };
-      return { status: 200, body: { ...this.#told(page), ...denied, status_code: '202' } };
+      return { status: 200, body: { ...this.#told(page, charge), ...denied, status_code: '202' } };
     }
     const asked = this.giveBack(page, { refund_key, amount, reason });
-    return { status: 200, body: { ...this.#told(page), refunds: undefined, ...asked } };
+    return { status: 200, body: { ...this.#told(page, charge), refunds: undefined, ...asked } };
   }
 }
 

@@ -97,6 +97,17 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
+    name: 'provider_refunds.payment_ref',
+    batch: `with batch as materialized (
+        select id, session_id from provider_refunds where id > $1 order by id limit $2
+      ), filled as (
+        update provider_refunds r set payment_ref = p.payment_ref
+          from batch b join payment_sessions p on p.id = b.session_id
+         where r.id = b.id and r.payment_ref is null
+      )
+      select max(id) as last from batch`,
+  },
+  {
     // Former versions kept the payment deadline of orders that were switched to payment on delivery. Orders of the shop
     // keep theirs.
     name: 'orders.expires_at',

@@ -229,6 +229,16 @@ export const isGivenBack = (
 ): boolean =>
   refunded - sumOf(known.filter((row) => row.id !== id && row.state !== 'failed')) >= amount;
 
+/**
+ * Leaves out refunds of an earlier payment on the same page, which the bank took back. Former versions didn't record the
+ * payment of a refund.
+ */
+export const refundsOfPayment = (
+  known: readonly ProviderRefundRow[],
+  session: Pick<SessionRow, 'payment_ref'>,
+): ProviderRefundRow[] =>
+  known.filter(({ payment_ref }) => payment_ref === null || payment_ref === session.payment_ref);
+
 /** Includes pending refunds. */
 export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
   sumOf(known.filter(({ state }) => state !== 'failed'));
@@ -236,9 +246,11 @@ export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
 const sumOf = (rows: readonly { readonly amount: number }[]) =>
   rows.reduce((sum, { amount }) => sum + amount, 0);
 
+type RefundedSession = Pick<SessionRow, 'id' | 'payment_ref'>;
+
 /** A refund that we send, or one made at the provider. */
 export function newProviderRefund(
-  session_id: number,
+  { id: session_id, payment_ref }: RefundedSession,
   amount: number,
   of: { readonly refund_id?: number | null; readonly unexpected_id?: number | null },
   made_there: boolean,
@@ -252,6 +264,7 @@ export function newProviderRefund(
     amount,
     state: made_there ? 'succeeded' : 'requested',
     made_there,
+    payment_ref,
     provider_ref: null,
     attempts: 0,
     due_at: made_there ? null : at,
@@ -263,13 +276,13 @@ export function newProviderRefund(
 
 /** A refund that no provider makes: the store paid it by hand, or the bank took the whole payment back. */
 export function settledRefund(
-  session_id: number,
+  session: RefundedSession,
   amount: number,
   of: { readonly refund_id?: number; readonly unexpected_id?: number },
   error: 'reversed' | 'by_hand',
   now: Date,
 ): Omit<ProviderRefundRow, 'id'> {
-  const refund = newProviderRefund(session_id, amount, of, false, now);
+  const refund = newProviderRefund(session, amount, of, false, now);
   return { ...refund, state: 'failed', due_at: null, error, paid_by_hand_at: refund.created_at };
 }
 

@@ -8,6 +8,7 @@ import { changed, isReversed } from '../../domain/payment/sessions.ts';
 import {
   givenBackOf,
   newProviderRefund,
+  refundsOfPayment,
   resolved,
   settledRefund,
 } from '../../domain/payment/settlement.ts';
@@ -96,12 +97,12 @@ function planAction(
   if (action === 'accept') return planAcceptance(loaded, row, session, request);
   if (isGone(row.reason, session)) return refuse('not_refundable');
   // A part may have been refunded at the provider's dashboard.
-  const left = row.amount - givenBackOf(loaded.givenBack);
+  const left = row.amount - givenBackOf(refundsOfPayment(loaded.givenBack, session));
   if (left <= 0) return refuse('not_refundable');
   const refund =
     action === 'refund'
       ? newRefund(loaded, row, left, session, { ...request, principal })
-      : settledRefund(session.id, left, { unexpected_id: row.id }, 'by_hand', request.now);
+      : settledRefund(session, left, { unexpected_id: row.id }, 'by_hand', request.now);
   if (isRefusal(refund)) return refund;
   // A parallel report of the provider changes this row too. The later one is decided again.
   const write = [saveSession(session, changed(session, request.now)), insertProviderRefund(refund)];
@@ -120,7 +121,7 @@ function newRefund(
   if (!session.refundable || currency !== session.currency) return refuse('not_refundable');
   if (!settings) return refuse('not_refundable');
   requireFreshRefund(principal, amount, settings, now);
-  return newProviderRefund(session.id, left, { unexpected_id: id }, false, now);
+  return newProviderRefund(session, left, { unexpected_id: id }, false, now);
 }
 
 /** Tells if the bank has taken the money back. */
@@ -143,7 +144,8 @@ function planAcceptance(
   if (isRefusal(plan)) return plan;
   const at = request.now.toISOString();
   // The next look-up finds what was refunded of the money at the dashboard, and books it as the order's.
-  const check_at = givenBackOf(loaded.givenBack) > 0 ? at : session.check_at;
+  const givenBack = givenBackOf(refundsOfPayment(loaded.givenBack, session));
+  const check_at = givenBack > 0 ? at : session.check_at;
   const booked = { ...changed(session, request.now), booked_at: at, check_at };
   return { ...plan, write: [saveSession(session, booked), forgetRefundsOf(id), ...plan.write] };
 }

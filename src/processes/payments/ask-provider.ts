@@ -33,8 +33,7 @@ export async function askProvider(
   { session, gateway, settings, http, said }: ProviderQuestion,
   store: StoreAccess,
 ): Promise<void> {
-  const payment_ref = session.payment_ref ?? said ?? null;
-  const attempt = attemptOf({ ...session, payment_ref }, gateway, settings);
+  const attempt = { ...attemptOf(session, gateway, settings), said };
   if (session.superseded_at !== null && (session.status !== 'paid' || isReversed(session))) {
     // Goes on if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, store.now).catch(unlessOfProvider);

@@ -94,7 +94,6 @@ export function paymentOf(
     refunded: isPaid ? givenBack(transaction) : 0,
     // The bank's questions before its decision come by e-mail; no status shows them.
     dispute: transaction_status.endsWith('chargeback') ? 'lost' : 'none',
-    ...(isReversal(transaction, attempt) && { reversed: true }),
   };
 }
 
@@ -102,7 +101,7 @@ export function paymentOf(
  * A settlement can only become denied, and a captured card cancelled (docs.midtrans.com/docs/transaction-status-cycle).
  * Other tries on the page say nothing about the money.
  */
-const isReversal = ({ transaction_id, transaction_status }: Transaction, attempt: Attempt) =>
+export const isReversal = ({ transaction_id, transaction_status }: Transaction, attempt: Attempt) =>
   transaction_id === attempt.payment_ref && ['deny', 'cancel'].includes(transaction_status);
 
 /** @param isOver true once the page has closed */

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import { encodeBase64 } from '../../lib/bytes.ts';
 import { ProviderError, ask, kindOf } from '../http.ts';
-import type { Attempt, Payment } from './gateway.ts';
+import type { Attempt } from './gateway.ts';
 import { Coded, Transaction, stateOf } from './midtrans-answers.ts';
 
 const origins = {
@@ -67,30 +67,46 @@ export interface FoundTransaction {
 }
 
 /**
- * Finds the transaction of a payment's page: a paid one first, then an open one, then a closed one. Undefined before
- * the buyer has chosen a method.
+ * Finds the transactions of a payment's page: the last one, the recorded one, and the one of a callback. A paid one comes
+ * first, then an open one, then a closed one. Empty before the buyer has chosen a method.
  */
 export async function find(
   account: Account,
-  { reference, payment_ref }: Attempt,
+  { reference, payment_ref, said }: Attempt,
   http: Outbound,
-): Promise<FoundTransaction | undefined> {
-  const usual = await foundAs(account, { id: reference, ownId: false }, http);
-  const isAll = payment_ref === null || usual?.transaction.transaction_id === payment_ref;
-  if (isAll || (usual && isIn('paid')(usual))) return usual;
-  const other = await foundAs(account, { id: payment_ref, ownId: true }, http);
-  // For a transaction that only its own id finds, Midtrans may return that id as `order_id` in place of our reference.
-  const isOurs =
-    other?.transaction.transaction_id === payment_ref &&
-    [reference, payment_ref].includes(other.transaction.order_id);
-  const found = [usual, isOurs ? other : undefined].filter((each) => each !== undefined);
-  return found.find(isIn('paid')) ?? found.find(isIn('pending')) ?? found[0];
+): Promise<FoundTransaction[]> {
+  const last = await foundAs(account, { id: reference, ownId: false }, http);
+  const found = last ? [last] : [];
+  const ids = [said, payment_ref].filter((id) => id !== null && id !== undefined);
+  for (const id of new Set(ids)) {
+    if (id === last?.transaction.transaction_id) continue;
+    const other = await foundById(account, id, reference, http);
+    if (other) found.push(other);
+  }
+  return found.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-const isIn =
-  (state: Payment['state']) =>
-  ({ transaction }: FoundTransaction) =>
-    stateOf(transaction, false) === state;
+/** Finds a transaction of our page by its own id. */
+async function foundById(
+  account: Account,
+  id: string,
+  reference: string,
+  http: Outbound,
+): Promise<FoundTransaction | undefined> {
+  const found =
+    (await foundAs(account, { id, ownId: false }, http)) ??
+    (await foundAs(account, { id, ownId: true }, http));
+  // For a transaction that only its own id finds, Midtrans may return that id as `order_id` in place of our reference.
+  const isOurs =
+    found?.transaction.transaction_id === id &&
+    [reference, ...(found.ownId ? [id] : [])].includes(found.transaction.order_id);
+  return isOurs ? found : undefined;
+}
+
+function rankOf({ transaction }: FoundTransaction): number {
+  const rank = ['paid', 'pending'].indexOf(stateOf(transaction, false));
+  return rank === -1 ? 2 : rank;
+}
 
 type Named = Pick<FoundTransaction, 'id' | 'ownId'>;
 

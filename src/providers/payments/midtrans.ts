@@ -18,6 +18,7 @@ import {
   Notification,
   SnapPage,
   SnapRefusal,
+  isReversal,
   paymentOf,
   progressOf,
   untouched,
@@ -45,8 +46,12 @@ export function midtrans(config: Config): Gateway | undefined {
     open: (payment, http) => open(account, payment, http),
     async look(attempt, http, now) {
       const found = await find(account, attempt, http);
-      if (!found) return untouched(attempt, now);
-      return paymentOf(found.transaction, found.ownId, attempt, now);
+      const [first] = found;
+      if (!first) return untouched(attempt, now);
+      const payment = paymentOf(first.transaction, first.ownId, attempt, now);
+      // The buyer may try again once the bank has taken a payment back.
+      const isReversed = found.some(({ transaction }) => isReversal(transaction, attempt));
+      return isReversed ? { ...payment, reversed: true } : payment;
     },
     read: (callback) => read(account, callback),
     cancel: (attempt, http) => cancel(account, attempt, http),
@@ -133,7 +138,7 @@ async function cancel(account: Account, attempt: Attempt, http: Outbound): Promi
     if (isUnanswered(status)) throw errorOf(status);
     if (status < 300) return;
   }
-  const found = await find(account, attempt, http);
+  const [found] = await find(account, attempt, http);
   if (found?.transaction.transaction_status !== 'pending') return;
   // Unlike `cancel`, this never refunds a card payment that was made meanwhile.
   const { code } = await act(account, found, { action: 'expire' }, http);
@@ -146,7 +151,10 @@ async function refundOf(
   { key, amount, reason }: NewRefund,
   http: Outbound,
 ): Promise<RefundProgress> {
-  const found = await find(account, attempt, http);
+  // The page may have been paid again since the refund was requested.
+  const found = (await find(account, attempt, http)).find(
+    ({ transaction }) => transaction.transaction_id === attempt.payment_ref,
+  );
   if (!found) throw errorOf(404);
   const known = progressOf(found.transaction, key);
   if (known) return known;

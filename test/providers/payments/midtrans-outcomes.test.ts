@@ -202,12 +202,12 @@ describe('payment methods that Midtrans finds only by the transaction id', () =>
         transaction_status,
         gross_amount: '350000.00',
       });
-      const answer = (url: string) =>
-        Promise.resolve(
-          Response.json(
-            url.includes(id) ? answered(id, id, own) : answered('va-1', reference, usual),
-          ),
-        );
+      const answer = (url: string, { headers }: RequestInit) => {
+        const isOwn = new Headers(headers).has('transaction-source');
+        const named = isOwn ? answered(id, id, own) : { status_code: '404' };
+        const told = url.includes(id) ? named : answered('va-1', reference, usual);
+        return Promise.resolve(Response.json(told));
+      };
       const known = attempt({ payment_ref: id });
       expect(await gateway.look(known, answer, now)).toMatchObject(expected);
     },
@@ -232,8 +232,10 @@ describe('payment methods that Midtrans finds only by the transaction id', () =>
       transaction_status: 'refund',
       gross_amount: '20000.00',
     };
-    const answer = (url: string) =>
-      Promise.resolve(Response.json(url.includes(body.order_id) ? body : { status_code: '404' }));
+    const answer = (_: string, { headers }: RequestInit) => {
+      const isOwn = new Headers(headers).has('transaction-source');
+      return Promise.resolve(Response.json(isOwn ? body : { status_code: '404' }));
+    };
     const known = attempt({ payment_ref: body.transaction_id });
     expect(await gateway.look(known, answer, now)).toMatchObject({ refunded: 20_000 });
     const refund = { key: 'refund-1', amount: 20_000, reason: null };

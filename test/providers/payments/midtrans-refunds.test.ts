@@ -20,8 +20,11 @@ const { reference } = payment();
 const open = (changed?: Partial<NewPayment>) => gateway.open(payment(changed), fetch, now);
 
 describe('Refunding a payment at Midtrans', () => {
-  const refund = (amount = 50_000, key = 'refund-1') =>
-    gateway.refund?.(attempt(), { key, amount, reason: 'Too late' }, fetch, now);
+  const refund = async (amount = 50_000, key = 'refund-1', of = reference) => {
+    const { payment_ref } = await gateway.look(attempt({ reference: of }), fetch, now);
+    const known = attempt({ reference: of, payment_ref });
+    return gateway.refund?.(known, { key, amount, reason: 'Too late' }, fetch, now);
+  };
   const given = () => server.books(reference).refunded;
 
   beforeEach(async () => {
@@ -82,8 +85,7 @@ describe('Refunding a payment at Midtrans', () => {
     await open({ reference: otherReference });
     server.method = 'bank_transfer';
     server.pay(otherReference);
-    const asked = { key: 'refund-1', amount: 1, reason: null };
-    const refused = gateway.refund?.(attempt({ reference: otherReference }), asked, fetch, now);
+    const refused = refund(1, 'refund-1', otherReference);
     await expect(refused).rejects.toMatchObject({ kind: 'permanent', code: '412' });
   });
 

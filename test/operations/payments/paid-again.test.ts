@@ -1,0 +1,160 @@
+import { afterAll, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { MidtransServer } from '../../providers/midtrans.ts';
+import { useTill } from './till.ts';
+
+const opened = useTill('midtrans');
+afterAll(() => expectIntegrity(opened.till));
+
+function midtrans(): MidtransServer {
+  const { provider } = opened.till;
+  if (provider instanceof MidtransServer) return provider;
+  throw new Error('The till has another provider.');
+}
+
+/** Looks up every payment and refund until nothing changes. */
+async function settle() {
+  const { till } = opened;
+  for (const seconds of [61, 130, 600, 3700]) {
+    await till.later(seconds);
+    await till.bring();
+  }
+}
+
+async function reverse(reference: string) {
+  const { till } = opened;
+  till.store.clock.advance(300);
+  till.provider.decline(reference);
+  await till.bring(2);
+}
+
+async function payAgain(reference: string) {
+  const { till } = opened;
+  till.provider.pay(reference);
+  await till.bring(2);
+}
+
+async function move(id: number, statuses: readonly string[]) {
+  for (const status of statuses) await opened.till.fixture.api.patch(`/orders/${id}`, { status });
+}
+
+const given = (reference: string) => opened.till.provider.books(reference).refunded;
+
+const decide = async (order_id: number, action: string) => {
+  const { till } = opened;
+  const [row] = await till.unexpected(order_id);
+  return till.fixture.api.post(`/payments/unexpected/${row.id}`, { action });
+};
+
+test.each(['gopay', 'dana'])(
+  'A reversal by %s is found although the buyer began another try before the look-up',
+  async (method) => {
+    const { till } = opened;
+    midtrans().method = method;
+    const { id, reference } = await till.paid();
+    till.store.clock.advance(300);
+    till.provider.decline(reference);
+    till.provider.begin(reference);
+    await till.bring(2);
+    midtrans().method = 'gopay';
+    expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', amount: till.price }]);
+    await payAgain(reference);
+    expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'accepted' }]);
+  },
+);
+
+test('A second try by DANA pays its order although the first was denied', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  midtrans().method = 'dana';
+  till.provider.begin(reference);
+  await till.bring();
+  till.provider.decline(reference);
+  await till.bring();
+  till.provider.pay(reference);
+  await till.bring();
+  midtrans().method = 'gopay';
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+});
+
+test('A refund of a reversed payment is not repeated when its page is paid again', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  await till.refund(id, 100_000);
+  await till.later(61);
+  await reverse(reference);
+  await move(id, ['in-progress', 'on-hold']);
+  await payAgain(reference);
+  await settle();
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
+  expect(given(reference)).toBe(0);
+  await till.refund(id);
+  await settle();
+  expect(given(reference)).toBe(till.price);
+});
+
+test('A refund that the provider was making of a reversed payment is not made of the next payment', async () => {
+  const { till } = opened;
+  midtrans().holdsRefunds = true;
+  const { id, reference } = await till.paid();
+  await till.refund(id, 100_000);
+  await till.later(61);
+  await reverse(reference);
+  await move(id, ['in-progress', 'on-hold']);
+  await payAgain(reference);
+  midtrans().holdsRefunds = false;
+  await settle();
+  expect(given(reference)).toBe(0);
+  midtrans().confirmRefunds();
+  await settle();
+  expect(await till.refunds(id)).toMatchObject([{ state: 'succeeded', amount: 100_000 }]);
+});
+
+test('A refunded order whose payment was reversed and came again can be refunded again', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  await till.refund(id);
+  await till.later(61);
+  await reverse(reference);
+  await payAgain(reference);
+  const [row] = await till.unexpected(id);
+  expect(row).toMatchObject({ reason: 'order_refunded', status: 'open', refunded_total: 0 });
+  expect(await decide(id, 'refund')).toMatchObject({ status: 200 });
+  await settle();
+  expect(given(reference)).toBe(till.price);
+});
+
+test('Unexpected money that came again is refunded whole, whatever was refunded of it before', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
+  await payAgain(reference);
+  till.provider.refundByHand(reference, 100_000);
+  await till.bring();
+  await reverse(reference);
+  await payAgain(reference);
+  const rows = await till.unexpected(id);
+  const again = rows.find(({ status }: { status: string }) => status === 'open');
+  expect(again).toMatchObject({ reason: 'amount', amount: till.price, refunded_total: 0 });
+  await till.fixture.api.post(`/payments/unexpected/${again.id}`, { action: 'refund' });
+  await settle();
+  expect(given(reference)).toBe(till.price);
+});
+
+test('Unexpected money that was reversed and then pays its order needs no decision any more', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.fail('cancel', 'dropped');
+  await move(id, ['cancelled']);
+  await payAgain(reference);
+  await reverse(reference);
+  await move(id, ['on-hold']);
+  await payAgain(reference);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+  const rows = await till.unexpected(id);
+  expect(rows).toHaveLength(2);
+  expect(rows).toEqual(rows.map(() => expect.objectContaining({ status: 'accepted' })));
+});
