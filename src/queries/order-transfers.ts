@@ -71,24 +71,34 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure, waiting: SQL
                make_interval(days => (select transfer_hold_days from settings)))) o
        where not ${isReported(sql`o.id`)}) held`);
 
+/** The code in the amount of a reservation `c` of an order `o`. */
+const codeIn = sql`(case when c.held_until is null then o.unique_code
+  else coalesce(c.unique_code, o.unique_code) end)`;
+
 /**
  * Tells if this amount may come from a buyer who left out the unique code of an order that waits for a transfer, or
- * recently did. The code may be the order's own, or any code in the range of the settings. After an upgrade this is taken
- * for true: a former version may have changed the buyer's order.
+ * recently did. `of_another` is true if it is exactly that amount of another order than the waiting one. `possible` is
+ * true, too, if any code in the range of the settings was left out, and after an upgrade: a former version may have
+ * changed the buyer's order.
  */
-export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
-  raw<{ found: boolean }>(sql`
-    select exists (select from settings s, payable_claims c left join orders o on o.id = c.order_id
-      where c.currency = ${currency}
-        and c.amount between ${amount}::bigint - ${largestCode} and ${amount}::bigint + ${largestCode}
-        and (c.held_until is null or c.held_until > ${occurred_at}::timestamptz)
-        and (c.amount - o.unique_code = ${amount} and o.unique_code <> 0
-          or s.unique_code_enabled and c.amount between
-            ${amount}::bigint + case s.unique_code_operation when 'added' then 1 else -s.unique_code_largest end
-            and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end)
-      union all
-      select from settings where plain_transfers_held_until > ${occurred_at}::timestamptz
-    ) as found`);
+export const findLackingCode = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
+  raw<{ of_another: boolean; possible: boolean }>(sql`
+    with near as materialized (
+      select c.amount, c.order_id, ${codeIn} as code from payable_claims c left join orders o on o.id = c.order_id
+       where c.currency = ${currency}
+         and c.amount between ${amount}::bigint - ${largestCode} and ${amount}::bigint + ${largestCode}
+         and (c.held_until is null or c.held_until > ${occurred_at}::timestamptz))
+    select exists (select from near where amount - code = ${amount} and code <> 0
+                    and order_id is distinct from ${waiting}) as of_another,
+           exists (select from near where amount - code = ${amount} and code <> 0
+             union all
+             select from near, settings s
+              where s.unique_code_enabled and amount between
+                ${amount}::bigint + case s.unique_code_operation when 'added' then 1 else -s.unique_code_largest end
+                and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end
+             union all
+             select from settings where plain_transfers_held_until > ${occurred_at}::timestamptz
+           ) as possible`);
 
 /** The time that `findHeld` found. */
 export const heldUntil = ({ rows }: { rows: { until: string | null }[] }): Instant | null =>

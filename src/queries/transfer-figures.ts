@@ -71,6 +71,7 @@ export const findFiguresNearOrder = (
   );
 
 type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
+type Coded = Pick<OrderColumns, 'id' | 'unique_code'>;
 
 /**
  * Reserves the amount that an order waits for: a free one, or one that the order had before. The database refuses
@@ -128,29 +129,38 @@ export const lagSeconds = 86_400;
 export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
   build
     .update(payableClaims)
-    .set({ order_id: null, held_until: payableClaims.earlier_until, earlier_until: null })
+    .set({
+      order_id: null,
+      unique_code: null,
+      held_until: payableClaims.earlier_until,
+      earlier_until: null,
+    })
     .where(and(isAwaited(id), isReported(id), gt(payableClaims.earlier_until, now.toISOString()))),
   build.delete(payableClaims).where(and(isAwaited(id), isReported(id))),
 ];
 
 /** Reserves an amount after its order stopped waiting, because a transfer may be on its way. */
-export const holdAmount = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
+export const holdAmount = ({ id, unique_code }: Coded, until: Instant) => [
   build
     .update(payableClaims)
-    .set({ held_until: sql`greatest(${until}::timestamptz, earlier_until)` })
+    .set({ unique_code, held_until: sql`greatest(${until}::timestamptz, earlier_until)` })
     .where(isAwaited(id)),
 ];
 
 /** Reserves a total whose order no longer shows it, unless the order's transfer was reported. */
-export const holdTotal = ({ id, currency, grand_total }: Payable, until: Instant) =>
-  raw(sql`insert into payable_claims as c (currency, amount, order_id, held_until)
-    select ${currency}, ${grand_total}::bigint, ${id}::bigint, ${until}::timestamptz where not ${isReported(id)}
+export const holdTotal = (
+  { id, currency, grand_total, unique_code }: Payable & Coded,
+  until: Instant,
+) =>
+  raw(sql`insert into payable_claims as c (currency, amount, order_id, unique_code, held_until)
+    select ${currency}, ${grand_total}::bigint, ${id}::bigint, ${unique_code}::bigint, ${until}::timestamptz
+     where not ${isReported(id)}
     ${orExtended}`);
 
 /** Reserves the total of a cancelled order that is erased. */
 export const holdErased = (id: number) =>
-  raw(sql`insert into payable_claims as c (currency, amount, held_until)
-    select currency, grand_total, cancelled_at + make_interval(days => (select transfer_hold_days from settings))
+  raw(sql`insert into payable_claims as c (currency, amount, unique_code, held_until)
+    select currency, grand_total, unique_code, cancelled_at + make_interval(days => (select transfer_hold_days from settings))
       from orders where id = ${id} and ${waitedForTransfer} and cancelled_at is not null
     ${orExtended}`);
 
@@ -160,6 +170,8 @@ export const holdErased = (id: number) =>
  */
 const orExtended = sql`on conflict (currency, amount) do update set
   order_id = case when ${isSpent} then excluded.order_id else c.order_id end,
+  unique_code = case when ${isSpent} or c.order_id = excluded.order_id then excluded.unique_code
+    else c.unique_code end,
   held_until = case when ${isSpent} then excluded.held_until
     when c.held_until is not null then greatest(c.held_until, excluded.held_until) end,
   earlier_until = case when ${isSpent} or c.order_id = excluded.order_id then c.earlier_until

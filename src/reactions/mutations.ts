@@ -27,7 +27,7 @@ export const loadMutation = (mutation: CountedMutation, gateways: readonly strin
   known: findKnownMutations(mutation.source, [mutation.mutation_id]),
   waiting: findWaiting(mutation, gateways),
   held: findHeld(mutation, firstWaiting(mutation, gateways)),
-  lackingCode: findLackingCode(mutation),
+  lackingCode: findLackingCode(mutation, firstWaiting(mutation, gateways)),
   mutationId: drawId('bank_mutations'),
 });
 
@@ -67,7 +67,7 @@ function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | un
   const senders = {
     waiting: loaded.waiting,
     held_until: heldUntil(loaded.held),
-    lacks_code: loaded.lackingCode.rows[0]?.found ?? false,
+    lacksCode: loaded.lackingCode.rows[0],
   };
   const accounts = loaded.settings[0]?.manual_accounts ?? [];
   const id = payingOrder(mutation, senders, accounts);

@@ -47,8 +47,8 @@ export const transferAmount = reaction({
     const at = now.toISOString();
     const left = (was: OrderColumns) =>
       isSettled(was, after)
-        ? [...releaseAmount(after, now), ...holdAmount(after, addSeconds(at, lagSeconds))]
-        : holdAmount(after, addSeconds(at, holdSeconds));
+        ? [...releaseAmount(after, now), ...holdAmount(was, addSeconds(at, lagSeconds))]
+        : holdAmount(was, addSeconds(at, holdSeconds));
     const isSame = figureOf(before) === figureOf(after);
     const until = before && lateUntil(before, after, at, holdSeconds);
     return {

@@ -51,6 +51,8 @@ export const payableClaims = pg.pgTable(
     amount: integer().notNull(),
     /** Null once the order is erased. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
+    /** The code in an amount that its order no longer waits for, 0 for none. Former versions didn't record it. */
+    unique_code: integer(),
     /** The end of the reservation of an amount that its order no longer waits for; null while it waits. */
     held_until: instant(),
     /** The time until which a transfer of this amount may belong to an order that had it before. */

@@ -7,6 +7,7 @@ interface Claim {
   readonly currency: string;
   readonly amount: string;
   readonly order_id: string | null;
+  readonly unique_code: string | null;
   readonly held_until: string;
   /** The time until which a transfer of this amount may belong to an order that had it before. */
   readonly earlier_until: string | null;
@@ -45,10 +46,16 @@ export async function keepTransfers(transfers: readonly Transfer[], restored: Cl
   );
 }
 
-/** Reads the transfer amounts of a database, each with the time until which a transfer of it may come. */
+/**
+ * Reads the transfer amounts of a database, each with the time until which a transfer of it may come. A former version may
+ * have made the database.
+ */
 export async function readAmounts(database: Client): Promise<Claim[]> {
   const { rows } = await database.query<Claim>(
-    `select c.currency, c.amount, c.order_id, ${utc('c.earlier_until')} as earlier_until,
+    `select c.currency, c.amount, c.order_id,
+            case when c.held_until is null then o.unique_code
+                 else coalesce((to_jsonb(c) ->> 'unique_code')::bigint, o.unique_code) end as unique_code,
+            ${utc('c.earlier_until')} as earlier_until,
             ${utc(`greatest(c.earlier_until, coalesce(c.held_until, greatest(o.expires_at, now())
               + make_interval(days => s.transfer_hold_days)))`)} as held_until
        from payable_claims c cross join settings s left join orders o on o.id = c.order_id`,
@@ -63,10 +70,10 @@ export async function readAmounts(database: Client): Promise<Claim[]> {
  */
 export async function reserveAmounts(claims: readonly Claim[], restored: Client): Promise<number> {
   const { rowCount } = await restored.query(
-    `insert into payable_claims as c (currency, amount, order_id, held_until, earlier_until)
-     select p.currency, p.amount, o.id, p.held_until, p.earlier_until
-       from unnest($1::text[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
-              as p(currency, amount, order_id, held_until, earlier_until)
+    `insert into payable_claims as c (currency, amount, order_id, unique_code, held_until, earlier_until)
+     select p.currency, p.amount, o.id, p.unique_code, p.held_until, p.earlier_until
+       from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[])
+              as p(currency, amount, order_id, unique_code, held_until, earlier_until)
        left join orders o on o.id = p.order_id
          on conflict (currency, amount) do update set
             held_until = case when c.held_until is not null then greatest(c.held_until, excluded.held_until) end,
@@ -76,6 +83,7 @@ export async function reserveAmounts(claims: readonly Claim[], restored: Client)
       claims.map(({ currency }) => currency),
       claims.map(({ amount }) => amount),
       claims.map(({ order_id }) => order_id),
+      claims.map(({ unique_code }) => unique_code),
       claims.map(({ held_until }) => held_until),
       claims.map(({ earlier_until }) => earlier_until),
     ],

@@ -8,12 +8,19 @@ export type WaitingOrder = Pick<
   'id' | 'payment_gateway' | 'currency' | 'grand_total' | 'created_at'
 > & { readonly unique_code?: number };
 
+export interface LackingCode {
+  /** True if it is the amount of another order without that order's code. */
+  readonly of_another: boolean;
+  /** True if any code may have been left out. */
+  readonly possible: boolean;
+}
+
 export interface Senders {
   readonly waiting: readonly WaitingOrder[];
   /** Until then it may belong to an order that no longer waits; null if there is none. */
   readonly held_until: Instant | null;
-  /** True if it may pay an order whose buyer left out the unique code. */
-  readonly lacks_code?: boolean;
+  /** Tells if it may pay an order whose buyer left out the unique code. */
+  readonly lacksCode?: LackingCode | undefined;
 }
 
 /** The facts in a mutation about its sender. */
@@ -24,12 +31,11 @@ type Transfer = Pick<
 
 /**
  * Returns the only order that waited for this amount when the money was sent. Undefined if the money may be for another
- * order: one that stopped waiting recently or one of several. If the order that is found has no unique code, the money
- * may also be for an order whose buyer left the code out.
+ * order: one that stopped waiting recently, one of several, or one whose buyer left out the unique code.
  */
 export function payingOrder(
   transfer: Transfer,
-  { waiting, held_until, lacks_code = false }: Senders,
+  { waiting, held_until, lacksCode }: Senders,
   accounts: readonly ManualAccount[],
 ): number | undefined {
   if (transfer.direction !== 'credit') return undefined;
@@ -42,7 +48,8 @@ export function payingOrder(
       grand_total === transfer.amount &&
       minuteOf(created_at) <= minuteOf(transfer.occurred_at),
   );
-  if (lacks_code && order?.unique_code === 0) return undefined;
+  if (lacksCode?.of_another) return undefined;
+  if (lacksCode?.possible && order?.unique_code === 0) return undefined;
   return others.length === 0 ? order?.id : undefined;
 }
 

@@ -246,24 +246,3 @@ test('A total is free at once after its order was paid by a reported transfer, w
   await counter.bring();
   expect(await counter.status(other.id)).toBe('completed');
 });
-
-describe('A transfer without its code pays no order without one', () => {
-  test.each<[what: string, (id: number, total: number) => Promise<unknown>]>([
-    ['was just marked paid by hand', (id) => change(id, { status: 'completed' })],
-    ...changes.slice(0, 2),
-  ])('if the order with a code %s', async (_, happens) => {
-    const { counter } = opened;
-    price += 100_000;
-    await counter.fixture.set('unique_code_enabled', true);
-    const order = await counter.orderAt(price);
-    expect(order.unique_code).not.toBe(0);
-    await happens(order.id, order.grand_total);
-    const other = await place(price);
-    await counter.fixture.set('unique_code_enabled', true);
-    wait(600);
-    const late = counter.transfer(price);
-    await counter.bring();
-    expect(await counter.status(other.id)).toBe('on-hold');
-    expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
-  });
-});
