@@ -48,7 +48,9 @@ const refundedTotal = sql`(
     from provider_refunds r join payment_sessions p on p.id = r.session_id
    where r.session_id = ${unexpectedPayments.session_id}
      and coalesce(r.payment_ref = p.payment_ref, r.payment_ref is null)
-     and (r.state <> 'failed' or r.paid_by_hand_at is not null))`.mapWith(Number);
+     and (r.state <> 'failed' or r.paid_by_hand_at is not null and r.error is distinct from 'reversed'))`.mapWith(
+  Number,
+);
 
 /** The orders may be deleted. */
 export const listUnexpected = (query: UnexpectedQuery, window: Window) =>

@@ -243,6 +243,15 @@ export const refundsOfPayment = (
 export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
   sumOf(known.filter(({ state }) => state !== 'failed'));
 
+/** Includes failed refunds that somebody paid by hand. */
+export const returnedOf = (known: readonly ProviderRefundRow[]): number =>
+  sumOf(
+    known.filter(
+      ({ state, paid_by_hand_at, error }) =>
+        state !== 'failed' || (paid_by_hand_at !== null && error !== 'reversed'),
+    ),
+  );
+
 const sumOf = (rows: readonly { readonly amount: number }[]) =>
   rows.reduce((sum, { amount }) => sum + amount, 0);
 

@@ -10,6 +10,7 @@ import {
   newProviderRefund,
   refundsOfPayment,
   resolved,
+  returnedOf,
   settledRefund,
 } from '../../domain/payment/settlement.ts';
 import { moneyFrom } from '../../domain/purchase/update.ts';
@@ -96,8 +97,8 @@ function planAction(
 ) {
   if (action === 'accept') return planAcceptance(loaded, row, session, request);
   if (isGone(row.reason, session)) return refuse('not_refundable');
-  // A part may have been refunded at the provider's dashboard.
-  const left = row.amount - givenBackOf(refundsOfPayment(loaded.givenBack, session));
+  // A part may have been refunded at the provider's dashboard, or as a refund of the order.
+  const left = row.amount - returnedOf(refundsOfPayment(loaded.givenBack, session));
   if (left <= 0) return refuse('not_refundable');
   const refund =
     action === 'refund'

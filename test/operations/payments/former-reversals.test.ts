@@ -154,6 +154,29 @@ describe('A reversal that a former version recorded', () => {
   });
 });
 
+test('Money that a former version took for reversed is not refunded again after a refund by hand', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  await recordReversal(till, reference);
+  await cancel(id);
+  await leaveRefunds(id, 'failed');
+  const [refund] = await till.refunds(id);
+  await till.fixture.api.post(`/refunds/${refund.id}`, { action: 'paid_by_hand' });
+  await migrate();
+  await till.later(0);
+  const [row] = await till.unexpected(id);
+  expect(row).toMatchObject({ reason: 'order_cancelled', status: 'open', amount: till.price });
+  expect(row.refunded_total).toBe(till.price);
+  for (const [action, status] of [
+    ['refund', 409],
+    ['accept', 200],
+  ] as const) {
+    const reply = await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action });
+    expect(reply.status).toBe(status);
+  }
+  expect(till.provider.books(reference)).toMatchObject({ refunds: 0 });
+});
+
 test('A reversal that a former version missed is found after a migration if a refund has failed', async () => {
   const { till } = opened;
   const { id } = await reversed();
