@@ -9,19 +9,22 @@ import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { openStatuses } from '../schema/lists.ts';
 import { until } from '../kernel/database/filters.ts';
 
-/**
- * Selects commissions that can be paid out: neither held nor in a draft. Later changes wait for the next payout, so the
- * sum stays the same during the request.
- */
-export const isPayable = (now: Date) =>
+/** Selects commissions that can be paid out: neither held nor in a draft. */
+export const isFree = (now: Date) =>
   and(
     eq(commissions.status, 'added'),
     isNull(commissions.paid_at),
     isNull(commissions.payout_line_id),
     eq(commissions.held, false),
     or(isNull(commissions.hold_until), lte(commissions.hold_until, now.toISOString())),
-    lte(commissions.updated_at, now.toISOString()),
   );
+
+/**
+ * Selects the free commissions that a payout or a draft takes. Later changes wait for the next one, so the sum stays the
+ * same during the request.
+ */
+export const isPayable = (now: Date) =>
+  and(isFree(now), lte(commissions.updated_at, now.toISOString()));
 
 const sale = alias(commissions, 'sale');
 

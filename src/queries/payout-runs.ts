@@ -12,7 +12,7 @@ import {
 import { commissions } from '../schema/commissions.ts';
 import { payoutLines, payoutRuns } from '../schema/payout-runs.ts';
 import { users } from '../schema/users.ts';
-import { earnedUntil, isPayable, publishPaid } from './commission-payouts.ts';
+import { earnedUntil, isFree, isPayable, publishPaid } from './commission-payouts.ts';
 import {
   carriedOver,
   isUnhindered,
@@ -146,7 +146,27 @@ export const insertRun = (
       ) select svc_guard((select (count(*), coalesce(sum(commission), 0))
           = (${totals.taken}::bigint, ${totals.sum}::numeric) from kept), 'rest_conflict')`),
   },
+  takeLateRows(run.id, now),
 ];
+
+/**
+ * Adds the free rows of sales that a draft took in part, because they changed meanwhile. The draft's rows are locked, so
+ * later changes see the draft.
+ */
+const takeLateRows = (run_id: number, now: Date) =>
+  raw(sql`with sales as materialized (
+      select distinct coalesce(c.parent_id, c.id) as id, l.id as line_id
+        from payout_lines l join commissions c on c.payout_line_id = l.id where l.run_id = ${run_id}
+    ), late as materialized (
+      select r.id, s.line_id from sales s cross join lateral (
+        select id from commissions where id = s.id
+        union all select id from commissions where parent_id = s.id) r
+    ), taken as (
+      update ${commissions} set payout_line_id = late.line_id, updated_at = ${now.toISOString()},
+             version = ${commissions.version} + 1
+        from late where ${commissions.id} = late.id and ${isFree(now)}
+      returning ${commissions.payout_line_id}
+    ) update payout_lines set moves = moves + 1 where id in (select payout_line_id from taken)`);
 
 /** Locks a run, and then its lines. Every change locks lines before commissions. */
 const holdRun = (before: RunRow['run'], after: RunRow['run']): Write[] => [

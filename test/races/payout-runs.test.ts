@@ -106,6 +106,28 @@ test('Parallel drafts take each commission once', async () => {
   await expectIntegrity(stage.at.fixture);
 });
 
+test('A draft also takes the adjustments that are made while it is written', async () => {
+  const { api, store } = fixtureOf();
+  const { person, order, run } = await drafted();
+  await api.post(`/payout-runs/${run.id}/discard`);
+  const written = transaction(store, async (client) => {
+    await client.query(`select pg_advisory_xact_lock(hashtext('payout_runs'))`);
+    const draft = api.post('/payout-runs', { affiliates: [person.id] });
+    await untilWaiting(store, 1);
+    store.clock.advance(1);
+    expect((await api.post(`/orders/${order.id}/refunds`, { amount: 50_000 })).status).toBe(201);
+    await client.query('commit');
+    const { status, body } = await draft;
+    expect(status).toBe(201);
+    const now = (await api.get(`/payout-runs/${body.data.id}`)).body.data;
+    expect(now.totals).toMatchObject({ commissions: 2, amount: 10_000 });
+    expect(now.version).toBeGreaterThan(body.data.version);
+    return true;
+  });
+  await written();
+  await expectIntegrity(stage.at.fixture);
+});
+
 describe('A refund during the confirmation of its draft', () => {
   long.each([
     ['in part', 50_000],
