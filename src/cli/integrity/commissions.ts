@@ -188,10 +188,12 @@ export const commissionChecks: readonly Check[] = [
               and l.affiliate_id = c.affiliate_id) is not true`,
   },
   {
+    // A commission whose hold ends while a draft is open waits for the next one.
     name: 'commissions whose adjustments are payable, but not in the same draft',
     differences: `
       select min(id) as id from commissions
        where status = 'added' and paid_at is null and not held
+         and (payout_line_id is not null or coalesce(hold_until <= updated_at, true))
          and order_id in (select order_id from commissions where payout_line_id is not null)
        group by coalesce(parent_id, id)
       having count(payout_line_id) not in (0, count(*)) or count(distinct payout_line_id) > 1`,

@@ -179,9 +179,37 @@ function withHold(
   return isStored ? revised(row, { held }, now) : { ...row, held, payout_line_id: null };
 }
 
+const saleOf = ({ id, parent_id }: CommissionColumns) => parent_id ?? id;
+
+/** Returns the draft lines that hold rows, by their sales. Manual rows stand by themselves. */
+const linesOf = (rows: readonly CommissionColumns[]) =>
+  new Map(
+    rows.flatMap((row) =>
+      row.payout_line_id === null || row.kind === 'manual'
+        ? []
+        : [[saleOf(row), row.payout_line_id] as const],
+    ),
+  );
+
 /**
- * Adds an adjustment to each tier whose rows don't sum to its earnings, and holds the tiers of open risks. A new row
- * joins the payout draft of its tier's other rows.
+ * Adds a payable row to the draft line of its sale's other rows.
+ * @param isStored true if nothing else in it changes
+ */
+function withLine(
+  row: CommissionColumns,
+  isStored: boolean,
+  lines: ReadonlyMap<number, number>,
+  now: Date,
+): CommissionColumns {
+  const payout_line_id = lines.get(saleOf(row));
+  if (payout_line_id === undefined || row.payout_line_id !== null || !isPayable(row, now))
+    return row;
+  return isStored ? revised(row, { payout_line_id }, now) : { ...row, payout_line_id };
+}
+
+/**
+ * Adds an adjustment to each tier whose rows don't sum to its earnings, and holds the tiers of open risks. A payable row
+ * joins the payout draft of its sale's other rows.
  * @param before the rows as stored
  * @param unheld the same rows after the change, without holds
  */
@@ -191,7 +219,9 @@ export function withAdjustments(
   unheldSales: readonly CommissionColumns[],
   { order, ids, now, risks }: LedgerFacts,
 ): LedgerChange {
-  const moved = unheld.map((row, i) => withHold(row, row === before[i], risks, now));
+  const held = unheld.map((row, i) => withHold(row, row === before[i], risks, now));
+  const lines = linesOf(held);
+  const moved = held.map((row, i) => withLine(row, row === before[i], lines, now));
   const sales = unheldSales.map((row) => withHold(row, false, risks, now));
   const all = [...moved, ...sales];
   const current = all.filter(isCurrentSale);
@@ -207,13 +237,7 @@ export function withAdjustments(
     if (sum === target) return [];
     const { value: id } = unused.next();
     if (id === undefined) throw new Error('Too few ids were drawn for the adjustments.');
-    const draft = all.find(
-      ({ tier, affiliate_id, payout_line_id }) =>
-        tier === sale.tier && affiliate_id === sale.affiliate_id && payout_line_id !== null,
-    );
-    const made = adjustment(sale, target - sum, { id, order, now });
-    const payout_line_id = isPayable(made, now) ? (draft?.payout_line_id ?? null) : null;
-    return [{ ...made, payout_line_id }];
+    return [withLine(adjustment(sale, target - sum, { id, order, now }), false, lines, now)];
   });
   const changed = moved.filter((row, i) => row !== before[i]);
   return { changed, added: [...sales, ...adjustments] };
@@ -235,6 +259,7 @@ function adjustment(
     cancellation: null,
     paid_at: null,
     payout_id: null,
+    payout_line_id: null,
     note: null,
     deleted_at: null,
     ...firstVersion(now.toISOString()),

@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/commission/ledger-change.ts';
 import { earnedByTier } from '../../../src/domain/commission/ledger.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
-import { at, order, product, sale } from '../../harness/rows.ts';
+import { at, later, order, product, sale } from '../../harness/rows.ts';
 import {
   moment,
   heldUntil,
@@ -179,6 +179,24 @@ describe('The excess or lack of a tier', () => {
     const held = sale({ status: 'added', hold_until: heldUntil, payout_line_id: 7 });
     expect(follow(completed, refunds(5000), [held])).toMatchObject({
       added: [{ commission: -1000, hold_until: heldUntil, payout_line_id: null }],
+    });
+  });
+
+  test('joins the payout draft of its sale once it is payable', () => {
+    const rows = (fields: object) => [
+      sale({ ...paidOut, payout_id: 6 }),
+      correction({ id: 9, commission: -1000, status: 'added', payout_line_id: 7 }),
+      correction({ id: 10, commission: 500, ...fields }),
+    ];
+    const refunded = { ...completed, refunded_total: 2500 };
+    const free = follow(refunded, { ...refunded, refunded_total: 3000 }, rows({ status: 'added' }));
+    expect(free).toMatchObject({
+      changed: [{ id: 10, payout_line_id: 7, version: 2 }],
+      added: [{ commission: -100, payout_line_id: 7 }],
+    });
+    const held = { status: 'added', hold_until: later(3600) };
+    expect(follow(refunded, { ...refunded, refunded_total: 3000 }, rows(held))).toMatchObject({
+      changed: [],
     });
   });
 

@@ -205,6 +205,29 @@ describe('A draft of a payout run', () => {
     });
   });
 
+  test.each([
+    ['gains the commission', 0, 5000],
+    ['stays as it is during a hold', 7, -15_000],
+  ])('with a deduction %s when the order is completed again', async (_, hold_days, amount) => {
+    const { at, api, product, ids, people } = await earners(1);
+    const [{ id, order } = { id: 0, order: { id: 0 } }] = people;
+    const cheap = await at.newCourse({ tiers: percentages(5), hold_days: 0 });
+    await at.payOut({ id });
+    for (const status of ['in-progress', 'cancelled']) await at.change(order, { status });
+    await at.sell(cheap, { affiliate_id: id, status: 'completed' });
+    const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    expect(run.lines).toMatchObject([{ amount: -15_000, commissions: 2 }]);
+    const tiers = percentages(20);
+    const affiliate = { enabled: true, hold_days, tiers };
+    expect((await api.patch(`/products/${product.id}`, { affiliate })).status).toBe(200);
+    for (const status of ['on-hold', 'completed']) await at.change(order, { status });
+    expect((await at.ledger(order)).map(({ commission }) => commission)).toEqual([
+      20_000, -20_000, 20_000,
+    ]);
+    expect((await api.get(`/payout-runs/${run.id}`)).body.data.lines).toMatchObject([{ amount }]);
+    await expectIntegrity(at.fixture);
+  });
+
   test('is discarded, and its commissions are free', async () => {
     const { at, api, people, ids } = await earners(1);
     const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
