@@ -128,6 +128,31 @@ test('A draft also takes the adjustments that are made while it is written', asy
   await expectIntegrity(stage.at.fixture);
 });
 
+test('A commission that becomes unpaid while a draft takes its adjustment joins the draft', async () => {
+  const { api, store, newOrder } = fixtureOf();
+  const { person, order, run } = await drafted();
+  await confirm(run)();
+  await newOrder({ product_id: product, affiliate_id: person.id, status: 'completed' });
+  const next = (await api.post('/payout-runs', { affiliates: [person.id] })).body.data;
+  await api.post(`/orders/${order.id}/refunds`, { amount: 50_000 });
+  const drafting = transaction(store, async (client) => {
+    await client.query(
+      `update commissions set payout_line_id = $1, version = version + 1
+        where order_id = $2 and kind = 'refund-adjustment'`,
+      [next.lines[0].id, order.id],
+    );
+    const cancelled = api.post(`/payouts/${run.lines[0].id}/cancel`);
+    await untilWaiting(store, 1);
+    await client.query('commit');
+    expect((await cancelled).status).toBe(200);
+    return true;
+  });
+  await drafting();
+  const { totals } = (await api.get(`/payout-runs/${next.id}`)).body.data;
+  expect(totals).toMatchObject({ commissions: 3, amount: 30_000 });
+  await expectIntegrity(stage.at.fixture);
+});
+
 describe('A refund during the confirmation of its draft', () => {
   long.each([
     ['in part', 50_000],

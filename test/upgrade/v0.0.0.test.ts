@@ -239,6 +239,37 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect(confirmed.body.code).toBe('nothing_payable');
   });
 
+  test('adds an adjustment to the draft payout run that has the commission', async () => {
+    const fixture = await StoreFixture.open(store);
+    const seller = await fixture.newAffiliate({ email: 'joined@x.example', bank_info: 'BCA 8744' });
+    const { id } = await newSale(fixture, seller, { email: 'partly@x.example' });
+    const drafted = await fixture.api.post('/payout-runs', { affiliates: [seller.id] });
+    const run = `/payout-runs/${drafted.body.data.id}`;
+    expect((await call('POST', `/orders/${id}/refunds`, { amount: 50_000 })).status).toBe(201);
+    const { totals, version } = (await fixture.api.get(run)).body.data;
+    expect(totals).toMatchObject({ commissions: 2, amount: 10_000 });
+    expect(version).toBeGreaterThan(drafted.body.data.version);
+    await expectIntegrity({ store });
+    const confirmed = await fixture.api.post(`${run}/confirm`);
+    expect(confirmed.body.data.totals).toMatchObject({ amount: 10_000 });
+  });
+
+  test('returns a commission to the draft payout run that deducts its refund', async () => {
+    const fixture = await StoreFixture.open(store);
+    const seller = await fixture.newAffiliate({ email: 'back@x.example', bank_info: 'BCA 8745' });
+    const { id } = await newSale(fixture, seller, { email: 'back-1@x.example' });
+    const paid = await call('POST', '/payouts', payoutTo(seller));
+    await fixture.api.post(`/orders/${id}/refunds`, { amount: 50_000 });
+    await newSale(fixture, seller, { email: 'back-2@x.example' });
+    const drafted = await fixture.api.post('/payout-runs', { affiliates: [seller.id] });
+    const run = `/payout-runs/${drafted.body.data.id}`;
+    expect(drafted.body.data.totals).toMatchObject({ commissions: 2, amount: 10_000 });
+    expect((await call('POST', `/payouts/${paid.body.data.id}/cancel`)).status).toBe(200);
+    const { totals } = (await fixture.api.get(run)).body.data;
+    expect(totals).toMatchObject({ commissions: 3, amount: 30_000 });
+    await expectIntegrity({ store });
+  });
+
   test('is refused to pay commissions that an open risk holds', async () => {
     const { fixture, seller, risk, rows } = await newSuspect(
       await StoreFixture.open(store),
