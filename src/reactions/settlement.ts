@@ -118,7 +118,9 @@ function planMoney(
     return planReceived(loaded, received, paid, request, refused);
   }
   const isKnown = isReversed(before) || hasReversal(loaded.unexpected);
-  if (isKnown && state === 'paid' && paid) {
+  // Another payment on the page comes only after a reversal.
+  const isAnother = before.payment_ref !== null && after.payment_ref !== before.payment_ref;
+  if ((isKnown || isAnother) && state === 'paid' && paid) {
     return planPaidAgain(loaded, received, paid, request, refused);
   }
   const taken = { ...after, paid_amount: 0 };

@@ -51,7 +51,7 @@ export function midtrans(config: Config): Gateway | undefined {
       const payment = paymentOf(first.transaction, first.ownId, attempt, now);
       // The buyer may try again once the bank has taken a payment back.
       const isReversed = found.some(({ transaction }) => isReversal(transaction, attempt));
-      return isReversed ? { ...payment, reversed: true } : payment;
+      return isReversed && payment.state !== 'paid' ? { ...payment, reversed: true } : payment;
     },
     read: (callback) => read(account, callback),
     cancel: (attempt, http) => cancel(account, attempt, http),

@@ -94,6 +94,23 @@ test('A refund of a reversed payment is not repeated when its page is paid again
   expect(given(reference)).toBe(till.price);
 });
 
+test('A refund at the dashboard of a payment that came again before the look-up is booked once', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  await till.refund(id, 100_000);
+  await till.later(61);
+  till.provider.decline(reference);
+  till.provider.pay(reference);
+  till.provider.refundByHand(reference, 50_000);
+  await till.bring();
+  await settle();
+  expect(await till.fixture.order(id)).toMatchObject({ refunded_total: 150_000 });
+  expect(given(reference)).toBe(50_000);
+  await till.refund(id);
+  await settle();
+  expect(given(reference)).toBe(till.price - 100_000);
+});
+
 test('A refund that the provider was making of a reversed payment is not made of the next payment', async () => {
   const { till } = opened;
   midtrans().holdsRefunds = true;
