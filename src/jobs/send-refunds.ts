@@ -112,8 +112,8 @@ async function refusedOrThere(
       known: findProviderRefunds(row.session_id),
     });
     const own = refundsOfPayment(known, attempt);
-    const isSame = payment.payment_ref === attempt.payment_ref;
-    return isSame && isGivenBack(row, reportOf(payment, gateway, settings).refunded, own)
+    const isSamePayment = payment.payment_ref === attempt.payment_ref;
+    return isSamePayment && isGivenBack(row, reportOf(payment, gateway, settings).refunded, own)
       ? { kind: 'there' }
       : { kind: 'refused', error: code };
   } catch (error) {
@@ -121,7 +121,10 @@ async function refusedOrThere(
   }
 }
 
-/** Stores the outcome. A failed refund raises an event: somebody must pay it another way. */
+/**
+ * Stores the outcome. A failed refund raises an event, because somebody must pay it another way, unless the bank took its
+ * payment back.
+ */
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
   if (after.state === 'failed' && isTakenBack(row, session)) {

@@ -76,12 +76,11 @@ const codeIn = sql`(case when c.held_until is null then o.unique_code
   else coalesce(c.unique_code, o.unique_code) end)`;
 
 /**
- * Tells if this amount may come from a buyer who left out the unique code of an order that waits for a transfer, or
- * recently did. `of_another` is true if it is exactly that amount of another order than the waiting one. `possible` is
- * true, too, if any code in the range of the settings was left out, and after an upgrade: a former version may have
- * changed the buyer's order.
+ * Tells if the buyer of another order that waits for a transfer, or recently did, may have left out its unique code.
+ * `of_another`: without its code, another order than the waiting one has exactly this amount. `possible`: the settings allow
+ * such a code, or the store was upgraded recently, from a version that may have changed the buyer's order.
  */
-export const findLackingCode = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
+export const findLeftOutCode = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
   raw<{ of_another: boolean; possible: boolean }>(sql`
     with near as materialized (
       select c.amount, c.order_id, ${codeIn} as code from payable_claims c left join orders o on o.id = c.order_id
@@ -90,9 +89,7 @@ export const findLackingCode = ({ amount, currency, occurred_at }: Figure, waiti
          and (c.held_until is null or c.held_until > ${occurred_at}::timestamptz))
     select exists (select from near where amount - code = ${amount} and code <> 0
                     and order_id is distinct from ${waiting}) as of_another,
-           exists (select from near where amount - code = ${amount} and code <> 0
-             union all
-             select from near, settings s
+           exists (select from near, settings s
               where s.unique_code_enabled and amount between
                 ${amount}::bigint + case s.unique_code_operation when 'added' then 1 else -s.unique_code_largest end
                 and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end

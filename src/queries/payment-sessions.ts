@@ -28,7 +28,7 @@ const bookedPayment = recordOf({
   session: paymentSessions,
   given_back: sql<number>`(select coalesce(sum(r.amount), 0) from provider_refunds r
     where r.session_id = payment_sessions.id and r.state <> 'failed'
-      and coalesce(r.payment_ref = payment_sessions.payment_ref, r.payment_ref is null))`,
+      and (r.payment_ref is null or r.payment_ref = payment_sessions.payment_ref))`,
 });
 
 /** The payment that paid an order. A payment from before the order was reopened doesn't count. */

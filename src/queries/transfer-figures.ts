@@ -71,7 +71,7 @@ export const findFiguresNearOrder = (
   );
 
 type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
-type Coded = Pick<OrderColumns, 'id' | 'unique_code'>;
+type OrderCode = Pick<OrderColumns, 'id' | 'unique_code'>;
 
 /**
  * Reserves the amount that an order waits for: a free one, or one that the order had before. The database refuses
@@ -140,7 +140,7 @@ export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
 ];
 
 /** Reserves an amount after its order stopped waiting, because a transfer may be on its way. */
-export const holdAmount = ({ id, unique_code }: Coded, until: Instant) => [
+export const holdAmount = ({ id, unique_code }: OrderCode, until: Instant) => [
   build
     .update(payableClaims)
     .set({ unique_code, held_until: sql`greatest(${until}::timestamptz, earlier_until)` })
@@ -149,7 +149,7 @@ export const holdAmount = ({ id, unique_code }: Coded, until: Instant) => [
 
 /** Reserves a total whose order no longer shows it, unless the order's transfer was reported. */
 export const holdTotal = (
-  { id, currency, grand_total, unique_code }: Payable & Coded,
+  { id, currency, grand_total, unique_code }: Payable & OrderCode,
   until: Instant,
 ) =>
   raw(sql`insert into payable_claims as c (currency, amount, order_id, unique_code, held_until)

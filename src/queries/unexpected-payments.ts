@@ -47,7 +47,7 @@ const refundedTotal = sql`(
   select coalesce(sum(r.amount), 0)
     from provider_refunds r join payment_sessions p on p.id = r.session_id
    where r.session_id = ${unexpectedPayments.session_id}
-     and coalesce(r.payment_ref = p.payment_ref, r.payment_ref is null)
+     and (r.payment_ref is null or r.payment_ref = p.payment_ref)
      and (r.state <> 'failed' or r.paid_by_hand_at is not null and r.error is distinct from 'reversed'))`.mapWith(
   Number,
 );

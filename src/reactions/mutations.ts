@@ -12,7 +12,7 @@ import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-stat
 import { findKnownMutations, insertMutation, saveMutation } from '../queries/bank-mutations.ts';
 import {
   findHeld,
-  findLackingCode,
+  findLeftOutCode,
   findWaiting,
   firstWaiting,
   heldUntil,
@@ -27,7 +27,7 @@ export const loadMutation = (mutation: CountedMutation, gateways: readonly strin
   known: findKnownMutations(mutation.source, [mutation.mutation_id]),
   waiting: findWaiting(mutation, gateways),
   held: findHeld(mutation, firstWaiting(mutation, gateways)),
-  lackingCode: findLackingCode(mutation, firstWaiting(mutation, gateways)),
+  leftOutCode: findLeftOutCode(mutation, firstWaiting(mutation, gateways)),
   mutationId: drawId('bank_mutations'),
 });
 
@@ -67,7 +67,7 @@ function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | un
   const senders = {
     waiting: loaded.waiting,
     held_until: heldUntil(loaded.held),
-    lacksCode: loaded.lackingCode.rows[0],
+    leftOutCode: loaded.leftOutCode.rows[0],
   };
   const accounts = loaded.settings[0]?.manual_accounts ?? [];
   const id = payingOrder(mutation, senders, accounts);

@@ -6,7 +6,7 @@ import {
   type MadeRefund,
   type Report,
   type UnexpectedReason,
-  givenBackOf,
+  providerRefundTotal,
   hasReversal,
   madeOf,
   newProviderRefund,
@@ -329,7 +329,7 @@ function closeUnexpected(
   request: UpdateRequest,
 ): Settlement {
   const open = undecided(loaded, session);
-  const given = amount + givenBackOf(loaded.refundsThere);
+  const given = amount + providerRefundTotal(loaded.refundsThere);
   if (!open || given < open.amount) return nothing;
   const waiting = planWaitingFor(loaded, open, request, 'The payment was refunded.');
   const after = resolved(open, 'refunded', request.actor, request.now);

@@ -275,7 +275,7 @@ export const providerRefunds = pg.pgTable(
     state: choice(providerRefundStates).notNull(),
     /** True if the refund was made at the provider instead of here. */
     made_there: pg.boolean().notNull(),
-    /** The `payment_ref` of the session when the refund was requested. Its page may be paid again after a reversal. */
+    /** The id of the refunded money. After a reversal, the session's page may be paid again, under another id. */
     payment_ref: pg.text(),
     provider_ref: pg.text(),
     attempts: pg.integer().notNull().default(0),

@@ -89,7 +89,7 @@ export const paymentChecks: readonly Check[] = [
       select p.id from payment_sessions p
         join provider_refunds r on r.session_id = p.id and r.state <> 'failed'
        where p.paid_currency = p.currency and p.paid_amount > 0
-         and coalesce(r.payment_ref = p.payment_ref, r.payment_ref is null)
+         and (r.payment_ref is null or r.payment_ref = p.payment_ref)
        group by p.id having sum(r.amount) > p.paid_amount`,
   },
   {

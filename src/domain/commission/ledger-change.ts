@@ -179,15 +179,15 @@ function withHold(
   return isStored ? revised(row, { held }, now) : { ...row, held, payout_line_id: null };
 }
 
-const saleOf = ({ id, parent_id }: CommissionColumns) => parent_id ?? id;
+const saleIdOf = ({ id, parent_id }: CommissionColumns) => parent_id ?? id;
 
-/** Returns the draft lines that hold rows, by their sales. Manual rows stand by themselves. */
+/** Maps sales to the draft lines of their rows. Manual rows belong to no sale. */
 const linesOf = (rows: readonly CommissionColumns[]) =>
   new Map(
     rows.flatMap((row) =>
       row.payout_line_id === null || row.kind === 'manual'
         ? []
-        : [[saleOf(row), row.payout_line_id] as const],
+        : [[saleIdOf(row), row.payout_line_id] as const],
     ),
   );
 
@@ -201,7 +201,7 @@ function withLine(
   lines: ReadonlyMap<number, number>,
   now: Date,
 ): CommissionColumns {
-  const payout_line_id = lines.get(saleOf(row));
+  const payout_line_id = lines.get(saleIdOf(row));
   if (payout_line_id === undefined || row.payout_line_id !== null || !isPayable(row, now))
     return row;
   return isStored ? revised(row, { payout_line_id }, now) : { ...row, payout_line_id };

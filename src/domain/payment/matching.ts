@@ -8,10 +8,11 @@ export type WaitingOrder = Pick<
   'id' | 'payment_gateway' | 'currency' | 'grand_total' | 'created_at'
 > & { readonly unique_code?: number };
 
-export interface LackingCode {
-  /** True if it is the amount of another order without that order's code. */
+/** Signs that the buyer of another order left out its unique code. */
+export interface LeftOutCode {
+  /** True if it is exactly the amount of another order without its code. */
   readonly of_another: boolean;
-  /** True if any code may have been left out. */
+  /** True if the code of another order may have been left out. */
   readonly possible: boolean;
 }
 
@@ -19,8 +20,7 @@ export interface Senders {
   readonly waiting: readonly WaitingOrder[];
   /** Until then it may belong to an order that no longer waits; null if there is none. */
   readonly held_until: Instant | null;
-  /** Tells if it may pay an order whose buyer left out the unique code. */
-  readonly lacksCode?: LackingCode | undefined;
+  readonly leftOutCode?: LeftOutCode | undefined;
 }
 
 /** The facts in a mutation about its sender. */
@@ -35,7 +35,7 @@ type Transfer = Pick<
  */
 export function payingOrder(
   transfer: Transfer,
-  { waiting, held_until, lacksCode }: Senders,
+  { waiting, held_until, leftOutCode }: Senders,
   accounts: readonly ManualAccount[],
 ): number | undefined {
   if (transfer.direction !== 'credit') return undefined;
@@ -48,8 +48,8 @@ export function payingOrder(
       grand_total === transfer.amount &&
       minuteOf(created_at) <= minuteOf(transfer.occurred_at),
   );
-  if (lacksCode?.of_another) return undefined;
-  if (lacksCode?.possible && order?.unique_code === 0) return undefined;
+  if (leftOutCode?.of_another) return undefined;
+  if (leftOutCode?.possible && order?.unique_code === 0) return undefined;
   return others.length === 0 ? order?.id : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ProviderRefundRow, SessionRow } from '../../schema/payments.ts';
 import type { RefundSplit } from '../order/change.ts';
 import { isReversed } from './sessions.ts';
-import { givenBackOf } from './settlement.ts';
+import { providerRefundTotal } from './settlement.ts';
 
 /** The payment of an order, with its refunds so far. */
 export interface BookedPayment {
@@ -63,7 +63,7 @@ export function partOfOrder(
   known: readonly ProviderRefundRow[],
 ): number {
   const paid = paidIn(session);
-  if (isForeign(session)) return givenBackOf(known) + amount < paid ? 0 : grand_total;
-  const beside = givenBackOf(known.filter(({ refund_id }) => refund_id === null));
+  if (isForeign(session)) return providerRefundTotal(known) + amount < paid ? 0 : grand_total;
+  const beside = providerRefundTotal(known.filter(({ refund_id }) => refund_id === null));
   return amount - Math.min(amount, Math.max(0, paid - grand_total - beside));
 }

@@ -239,12 +239,12 @@ export const refundsOfPayment = (
 ): ProviderRefundRow[] =>
   known.filter(({ payment_ref }) => payment_ref === null || payment_ref === session.payment_ref);
 
-/** Includes pending refunds. */
-export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
+/** Sums the refunds that the provider made or is asked for. */
+export const providerRefundTotal = (known: readonly ProviderRefundRow[]): number =>
   sumOf(known.filter(({ state }) => state !== 'failed'));
 
-/** Includes failed refunds that somebody paid by hand. */
-export const returnedOf = (known: readonly ProviderRefundRow[]): number =>
+/** Sums those, and the failed refunds that somebody paid by hand. Leaves out what the bank took back. */
+export const refundTotal = (known: readonly ProviderRefundRow[]): number =>
   sumOf(
     known.filter(
       ({ state, paid_by_hand_at, error }) =>

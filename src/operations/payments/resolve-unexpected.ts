@@ -6,11 +6,11 @@ import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
 import { changed, isReversed } from '../../domain/payment/sessions.ts';
 import {
-  givenBackOf,
+  providerRefundTotal,
   newProviderRefund,
   refundsOfPayment,
   resolved,
-  returnedOf,
+  refundTotal,
   settledRefund,
 } from '../../domain/payment/settlement.ts';
 import { moneyFrom } from '../../domain/purchase/update.ts';
@@ -98,7 +98,7 @@ function planAction(
   if (action === 'accept') return planAcceptance(loaded, row, session, request);
   if (isGone(row.reason, session)) return refuse('not_refundable');
   // A part may have been refunded at the provider's dashboard, or as a refund of the order.
-  const left = row.amount - returnedOf(refundsOfPayment(loaded.givenBack, session));
+  const left = row.amount - refundTotal(refundsOfPayment(loaded.givenBack, session));
   if (left <= 0) return refuse('not_refundable');
   const refund =
     action === 'refund'
@@ -145,7 +145,7 @@ function planAcceptance(
   if (isRefusal(plan)) return plan;
   const at = request.now.toISOString();
   // The next look-up finds what was refunded of the money at the dashboard, and books it as the order's.
-  const givenBack = givenBackOf(refundsOfPayment(loaded.givenBack, session));
+  const givenBack = providerRefundTotal(refundsOfPayment(loaded.givenBack, session));
   const check_at = givenBack > 0 ? at : session.check_at;
   const booked = { ...changed(session, request.now), booked_at: at, check_at };
   return { ...plan, write: [saveSession(session, booked), forgetRefundsOf(id), ...plan.write] };

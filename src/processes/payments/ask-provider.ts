@@ -33,7 +33,7 @@ export async function askProvider(
   { session, gateway, settings, http, said }: ProviderQuestion,
   store: StoreAccess,
 ): Promise<void> {
-  const attempt = { ...attemptOf(session, gateway, settings), said };
+  const attempt = { ...attemptOf(session, gateway, settings), unproven_ref: said };
   if (session.superseded_at !== null && (session.status !== 'paid' || isReversed(session))) {
     // Goes on if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, store.now).catch(unlessOfProvider);

@@ -49,8 +49,8 @@ export interface Attempt {
   readonly provider_id: string | null;
   /** The provider's id of the received money: refunds and disputes refer to it. */
   readonly payment_ref: string | null;
-  /** An unproven id of the money, from a callback. */
-  readonly said?: string | undefined;
+  /** The id of the money that a callback names, not yet verified. */
+  readonly unproven_ref?: string | undefined;
   /** In the provider's unit of the currency. */
   readonly amount: number;
   readonly currency: string;

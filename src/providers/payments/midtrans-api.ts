@@ -72,12 +72,12 @@ export interface FoundTransaction {
  */
 export async function find(
   account: Account,
-  { reference, payment_ref, said }: Attempt,
+  { reference, payment_ref, unproven_ref }: Attempt,
   http: Outbound,
 ): Promise<FoundTransaction[]> {
   const last = await foundAs(account, { id: reference, ownId: false }, http);
   const found = last ? [last] : [];
-  const ids = [said, payment_ref].filter((id) => id !== null && id !== undefined);
+  const ids = [unproven_ref, payment_ref].filter((id) => id !== null && id !== undefined);
   for (const id of new Set(ids)) {
     if (id === last?.transaction.transaction_id) continue;
     const other = await foundById(account, id, reference, http);

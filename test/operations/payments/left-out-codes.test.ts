@@ -52,7 +52,7 @@ async function orderWithCode() {
   return order;
 }
 
-describe('A transfer without its code pays no order without one', () => {
+describe('A transfer that lacks its code pays no order without one', () => {
   const uses: [what: string, enabled: boolean][] = [
     ['uses codes', true],
     ['no longer uses codes', false],
@@ -75,7 +75,7 @@ describe('A transfer without its code pays no order without one', () => {
   });
 });
 
-test('A transfer without its code pays no order whose amount with a code is the same', async () => {
+test('A transfer pays no order of its amount if another buyer may have left out a code', async () => {
   const { counter } = opened;
   const order = await orderWithCode();
   const other = await counter.orderAt(order.grand_total);

@@ -38,7 +38,7 @@ async function move(id: number, statuses: readonly string[]) {
   for (const status of statuses) await opened.till.fixture.api.patch(`/orders/${id}`, { status });
 }
 
-const given = (reference: string) => opened.till.provider.books(reference).refunded;
+const refundedAt = (reference: string) => opened.till.provider.books(reference).refunded;
 
 const decide = async (order_id: number, action: string) => {
   const { till } = opened;
@@ -88,13 +88,13 @@ test('A refund of a reversed payment is not repeated when its page is paid again
   await payAgain(reference);
   await settle();
   expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
-  expect(given(reference)).toBe(0);
+  expect(refundedAt(reference)).toBe(0);
   await till.refund(id);
   await settle();
-  expect(given(reference)).toBe(till.price);
+  expect(refundedAt(reference)).toBe(till.price);
 });
 
-test('A refund at the dashboard of a payment that came again before the look-up is booked once', async () => {
+test('A dashboard refund is booked once if its payment was reversed and made again before the look-up', async () => {
   const { till } = opened;
   const { id, reference } = await till.paid();
   await till.refund(id, 100_000);
@@ -105,13 +105,13 @@ test('A refund at the dashboard of a payment that came again before the look-up 
   await till.bring();
   await settle();
   expect(await till.fixture.order(id)).toMatchObject({ refunded_total: 150_000 });
-  expect(given(reference)).toBe(50_000);
+  expect(refundedAt(reference)).toBe(50_000);
   await till.refund(id);
   await settle();
-  expect(given(reference)).toBe(till.price - 100_000);
+  expect(refundedAt(reference)).toBe(till.price - 100_000);
 });
 
-test('A refund that the provider was making of a reversed payment is not made of the next payment', async () => {
+test('A pending refund of a reversed payment takes nothing from the next payment', async () => {
   const { till } = opened;
   midtrans().holdsRefunds = true;
   const { id, reference } = await till.paid();
@@ -122,7 +122,7 @@ test('A refund that the provider was making of a reversed payment is not made of
   await payAgain(reference);
   midtrans().holdsRefunds = false;
   await settle();
-  expect(given(reference)).toBe(0);
+  expect(refundedAt(reference)).toBe(0);
   midtrans().confirmRefunds();
   await settle();
   expect(await till.refunds(id)).toMatchObject([{ state: 'succeeded', amount: 100_000 }]);
@@ -139,7 +139,7 @@ test('A refunded order whose payment was reversed and came again can be refunded
   expect(row).toMatchObject({ reason: 'order_refunded', status: 'open', refunded_total: 0 });
   expect(await decide(id, 'refund')).toMatchObject({ status: 200 });
   await settle();
-  expect(given(reference)).toBe(till.price);
+  expect(refundedAt(reference)).toBe(till.price);
 });
 
 test('Unexpected money that came again is refunded whole, whatever was refunded of it before', async () => {
@@ -157,7 +157,7 @@ test('Unexpected money that came again is refunded whole, whatever was refunded 
   expect(again).toMatchObject({ reason: 'amount', amount: till.price, refunded_total: 0 });
   await till.fixture.api.post(`/payments/unexpected/${again.id}`, { action: 'refund' });
   await settle();
-  expect(given(reference)).toBe(till.price);
+  expect(refundedAt(reference)).toBe(till.price);
 });
 
 test('Unexpected money that was reversed and then pays its order needs no decision any more', async () => {

@@ -1,6 +1,6 @@
--- Keeps drafts of payout runs where a worker of version 0.0.0 changes commissions, since it knows none. One that is paid or
--- cancelled leaves its draft. One that becomes payable joins the draft of its sale's other rows: the share lock waits for a
--- draft that is being written. The conditions of the triggers choose the rows.
+-- Keeps payout drafts correct when a worker of version 0.0.0, which knows none, changes commissions. A paid or cancelled one
+-- leaves its draft. A payable one joins the draft of its sale's other rows: the share lock waits for a draft that is being
+-- written. The conditions of the triggers choose the rows.
 CREATE OR REPLACE FUNCTION svc_follow_draft() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
