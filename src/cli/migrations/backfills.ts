@@ -9,7 +9,7 @@ interface Backfill {
   readonly name: string;
   /**
    * Fills at most $2 rows after the id $1, and returns the last id, or null. It changes no version, no total and no
-   * feed, unless it corrects a record's status.
+   * feed, unless it corrects a record's status or the amount of a payment proof.
    */
   readonly batch: string;
   /** True to visit all rows at each run, because the previous worker may change any of them. */
@@ -168,6 +168,24 @@ const backfills: readonly Backfill[] = [
         update confirmations c set detail = c.detail || '{"bank_sender": ""}'
           from batch b join users u on u.id = b.user_id
          where c.id = b.id and u.status = 'anonymised' and c.detail ->> 'bank_sender' <> ''
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // Up to version 0.1.0 the shop stated the order's total for a buyer who sent only a picture. That request stored the
+    // picture and its proof at one time, unlike the API. A reviewer may have read the amount, so the version rises.
+    name: 'confirmations.detail.total',
+    batch: `with batch as materialized (
+        select * from confirmations where id > $1 order by id limit $2
+      ), filled as (
+        update confirmations c
+           set detail = c.detail || '{"total": null}', amount_matches = false, updated_at = now(),
+               version = c.version + 1
+          from batch b join media m on m.key = substring(b.detail ->> 'proof' from '[^/]+$')
+         where c.id = b.id and c.status = 'pending' and c.detail ->> 'total' is not null
+           and m.order_id = b.order_id and m.created_at = b.created_at and b.transferred_at is null
+           and b.detail - 'total' - 'proof' =
+             '{"sender": "", "account_number": "", "bank_sender": "", "bank_recipient": "", "note": ""}'
       )
       select max(id) as last from batch`,
   },
