@@ -181,7 +181,9 @@ const backfills: readonly Backfill[] = [
                o.order_parent_id is not null and jsonb_typeof(o.agreed -> 'plan') = 'object' as is_instalment
           from orders o join products p on p.id = o.product_id
           join user_groups g on g.id = (p."group" ->> 'update_group_to')::bigint
-         where o.id > $1 and o.status = 'completed' and o.deleted_at is null order by o.id limit $2
+         where o.id > $1 and o.status = 'completed' and o.deleted_at is null
+           and not exists (select from group_moves m where m.order_id = o.id)
+         order by o.id limit $2
       ), given as (
         select p.id as product_id, least(p.updated_at, (
                  select min(o.completed_at) from orders o join group_moves m on m.order_id = o.id
