@@ -21,11 +21,15 @@ export const quantityOfChain = (order_id: number | SQL) =>
     Number,
   );
 
-/** The options of a chain's first order, which all its orders have. */
-const variantsOfChain = (order_id: number | SQL) =>
+/**
+ * The options of a subscription's last term, which its renewals have.
+ * @param order_id of the term; its order may be erased
+ * @param others the options of another order of the chain
+ */
+export const variantsOfTerm = (order_id: SQL, others: SQL) =>
   sql<
     OrderVariant[]
-  >`(select f.variants from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
+  >`coalesce((select v.variants from orders v where v.id = ${order_id}), ${others})`.mapWith(
     orders.variants,
   );
 
@@ -74,7 +78,7 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
           Number,
         ),
         quantity: quantityOfChain(id ?? 0),
-        variants: variantsOfChain(id ?? 0),
+        variants: variantsOfTerm(sql`${subscriptions.order_id}`, sql`${orders.variants}`),
         // An import may bring orders of other buyers than the subscriber.
         user_id: sql<string>`coalesce(${subscriptions.user_id}, ${orders.user_id})`.mapWith(Number),
         product_id: orders.product_id,

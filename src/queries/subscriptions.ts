@@ -28,7 +28,7 @@ import {
   type SubscriptionColumns,
 } from '../schema/subscriptions.ts';
 import { type Argument, build, instantOf } from '../kernel/database/statements.ts';
-import { countInstalments, signupOf } from './order-chains.ts';
+import { countInstalments, signupOf, variantsOfTerm } from './order-chains.ts';
 import { timezone } from './settings.ts';
 import { orders } from '../schema/orders.ts';
 import { users } from '../schema/users.ts';
@@ -50,7 +50,7 @@ export const selectSubscriptions = () =>
       },
       agreed: orders.agreed,
       quantity: orders.quantity,
-      variants: orders.variants,
+      variants: variantsOfTerm(sql`${subscriptions.order_id}`, sql`${orders.variants}`),
       group: userGroups,
       user: { id: users.id, display_name: users.display_name, email: users.email },
       timezone,
@@ -66,8 +66,8 @@ export const renewalFacts = sql`(select jsonb_build_object(
   'subscription', to_jsonb(r),
   'product', jsonb_build_object('id', p.id, 'type', p.type, 'price', p.price, 'tax', p.tax, 'shipping', p.shipping,
                                 'subscription', p.subscription, 'variants', p.variants),
-  'agreed', f.agreed, 'quantity', f.quantity, 'variants', f.variants, 'shipping', f.shipping, 'group', to_jsonb(g),
-  'signup', ${signupOf(sql`r.first_order_id`)})
+  'agreed', f.agreed, 'quantity', f.quantity, 'shipping', f.shipping, 'group', to_jsonb(g),
+  'variants', ${variantsOfTerm(sql`r.order_id`, sql`f.variants`)}, 'signup', ${signupOf(sql`r.first_order_id`)})
   from orders f join users u on u.id = r.user_id left join user_groups g on g.id = u.group_id
   where f.id = r.first_order_id)`;
 
@@ -185,10 +185,14 @@ export const findTerms = (first_order_id: SQL) =>
     .where(eq(subscriptionTerms.first_order_id, first_order_id))
     .orderBy(asc(subscriptionTerms.order_id));
 
-/** The terms of a chain, with the statuses of their orders. */
+/** The terms of a chain, with the statuses and options of their orders. */
 export const findTermOrders = (first_order_id: SQL) =>
   build
-    .select({ ...getTableColumns(subscriptionTerms), status: orders.status })
+    .select({
+      ...getTableColumns(subscriptionTerms),
+      status: orders.status,
+      variants: orders.variants,
+    })
     .from(subscriptionTerms)
     .innerJoin(orders, eq(orders.id, subscriptionTerms.order_id))
     .where(eq(subscriptionTerms.first_order_id, first_order_id));

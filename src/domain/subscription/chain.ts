@@ -8,7 +8,7 @@ import { subscriptionEvent } from './events.ts';
 import { durationOf } from './offer.ts';
 import { type SubscriptionRow, overStatus, statusAt, toSubscription } from './rules.ts';
 import { type Course, type Span, isInstalment, spanOf } from './span.ts';
-import type { AgreedPlan, OrderColumns } from '../../schema/orders.ts';
+import type { AgreedPlan, OrderColumns, OrderVariant } from '../../schema/orders.ts';
 import type {
   SubscriptionChange,
   SubscriptionColumns,
@@ -18,8 +18,8 @@ import type {
 export interface Chain {
   /** None before the first order completes. */
   readonly subscription: SubscriptionColumns | undefined;
-  /** With the status of each order. */
-  readonly terms: readonly (SubscriptionTerm & Pick<OrderColumns, 'status'>)[];
+  /** With the status and the options of each order. */
+  readonly terms: readonly (SubscriptionTerm & Pick<OrderColumns, 'status' | 'variants'>)[];
   /** Pauses and manual ends. */
   readonly changes: readonly SubscriptionChange[];
 }
@@ -39,6 +39,8 @@ export interface ChangedChain {
   readonly heir: number | undefined;
   /** Instalments that are paid or open. */
   readonly instalments: number;
+  /** The options of the last term, which renewals have. */
+  readonly variants: readonly OrderVariant[];
 }
 
 /**
@@ -61,12 +63,14 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
   const instalments = [...others, { ...term, status: after.status }].filter(
     (each) => isInstalment(each) && statusGroup(each.status) !== 'closed',
   ).length;
-  const facts = { term, step, heir, instalments };
   const span = spanOf(
     [...others, term],
     settings.timezone,
     courseOf(chain.changes, plan, plan_start),
   );
+  const last = others.find(({ order_id }) => order_id === (span?.last ?? known)?.order_id);
+  const { variants } = last ?? after;
+  const facts = { term, step, heir, instalments, variants };
   const concerned = step !== undefined || after.id === first_order_id;
   if (!concerned || (!known && !span)) return { subscription: known, ...facts };
   const status = span
@@ -217,11 +221,11 @@ function emptyStatus(
 export function chainEvents(
   { after, product, buyer, settings, now }: OrderChange,
   before: SubscriptionColumns | undefined,
-  { subscription, step, instalments }: ChangedChain,
+  { subscription, step, instalments, variants }: ChangedChain,
 ): DomainEvent[] {
   if (!subscription || subscription === before) return [];
   const { timezone } = settings;
-  const { agreed, quantity, variants } = after;
+  const { agreed, quantity } = after;
   const { group } = buyer;
   const row = { subscription, instalments, product, agreed, quantity, variants, group, timezone };
   const record = toSubscription(row, now.toISOString());

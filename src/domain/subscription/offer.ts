@@ -44,7 +44,7 @@ export const withTermExtras = (
   }));
 
 /**
- * The choices of a renewal are those of its first order. An option that is now off has today's terms, and a deleted one
+ * The choices of a renewal are those of the last term. An option that is now off has today's terms, and a deleted one
  * the terms that the order recorded.
  */
 export const renewedGroups = (
@@ -152,7 +152,7 @@ export interface ParentOrder {
   readonly first_order_id: number;
   /** Of the first order. */
   readonly quantity: number;
-  /** Of the first order. */
+  /** Of the last term: up to version 0.1.0 a renewal could have others than the first order. */
   readonly variants: readonly OrderVariant[];
   readonly user_id: number;
   readonly product_id: number;
@@ -176,7 +176,7 @@ export interface OfferRequest {
   readonly order_parent_id?: number | undefined;
   /** By default 1; for a renewal, the quantity of the first order. */
   readonly quantity?: number | undefined;
-  /** For a renewal, by default the options of the first order. */
+  /** For a renewal, by default the options of the last term. */
   readonly variants?: readonly string[] | undefined;
 }
 
@@ -252,14 +252,14 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     return invalid('type', 'this product has no sign-up');
   }
   const { quantity = parent?.quantity ?? 1 } = request;
-  // A renewal has everything that the first order bought.
+  // A renewal has the quantity of the first order and the options of the last term.
   if (parent && quantity !== parent.quantity) {
     return invalid('quantity', `of a renewal is that of the first order, ${parent.quantity}`);
   }
   const agreedIds = parent && (plan ? [] : parent.variants.map(({ option_id }) => option_id));
   const { variants: optionIds = agreedIds ?? [] } = request;
   if (agreedIds && !hasSame(optionIds, agreedIds)) {
-    return invalid('variants', 'of a renewal are those of the first order');
+    return invalid('variants', 'of a renewal are those of the last paid term');
   }
   const agreed = parent?.subscription.next_price ?? plan?.price;
   const variants = parent ? renewedGroups(product, parent.variants) : product.variants;

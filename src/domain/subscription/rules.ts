@@ -27,9 +27,10 @@ export interface SubscriptionRow {
   readonly instalments: number;
   readonly product: ProductTerms &
     Pick<ProductRow['product'], 'id' | 'title' | 'variants' | 'deleted_at'>;
-  /** Of the first order, like the quantity and the variants. */
+  /** Of the first order, like the quantity. */
   readonly agreed: Pick<AgreedTerms, 'plan'>;
   readonly quantity: number;
+  /** Of the last term. */
   readonly variants: readonly OrderVariant[];
   readonly group: GroupColumns | null;
   readonly timezone: string;

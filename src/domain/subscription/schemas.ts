@@ -66,7 +66,7 @@ export const Subscription = z
     renew_price: z
       .int()
       .describe(
-        "Price of a renewal, in the smallest unit of the currency: for the quantity and variants of the first order, with the group's discount. Sign-up fee, shipping and added tax come on top.",
+        "Price of a renewal, in the smallest unit of the currency: for the quantity of the first order and the variants of the last paid term, with the group's discount. Sign-up fee, shipping and added tax come on top.",
       ),
     payments: z
       .int()

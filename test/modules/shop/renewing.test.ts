@@ -394,3 +394,25 @@ test('The account says until when a member had access to an expired subscription
   expect(page).not.toContain('It begins when the current one ends');
   expect(await read('/account')).toMatch(/Expired\s*<span class="faint">\s*\d/);
 });
+
+test('The account renews with the option of the last paid term, which a former version let differ from the first one', async () => {
+  const { fixture } = opened;
+  const size = { id: 'size', key: 'size', label: 'Size', required: true };
+  const large = { id: 'large', label: 'Large', extra_price: 3000, active: true };
+  const small = { ...large, id: 'small', label: 'Small', extra_price: 0 };
+  const { club, order, open, renew, orders } = await newMember(
+    { variants: [{ ...size, options: [small, large] }] },
+    { variants: ['large'] },
+  );
+  const next = { product_id: club.id, user_id: order.user_id, order_parent_id: order.id };
+  await fixture.newOrder({ ...next, status: 'completed' });
+  await fixture.store.database.query(
+    `update orders set variants = jsonb_set(variants, '{0,option_id}', '"small"') where id = $1`,
+    [order.id],
+  );
+  const page = await open();
+  expect(page).toContain('The next term costs $120.00');
+  expect(await renew({ ...fieldsOf(page), pay: 'manual 12000' })).toMatch(/\/orders\/\d+$/);
+  const [renewal] = await orders();
+  expect(renewal).toMatchObject({ variants: [{ option_id: 'large' }], variant_total: 3000 });
+});

@@ -9,7 +9,7 @@ import {
 import { renewalFacts } from '../../../src/queries/subscriptions.ts';
 import { useClubs } from './stage.ts';
 
-const { fixture, user, newClub, buy, move, unit } = useClubs();
+const { fixture, user, newClub, buy, move, unit, subscriptions } = useClubs();
 
 const licence = { active: true, count: 1, expires_days: 365, max_resets: 3 };
 const byFifth = { enabled: true, type: 'percentage', value: 19.9999 };
@@ -63,6 +63,50 @@ test('The price of a renewal is that of its goods: the quantity, the variants an
     charged: 141_021,
     quantity: 3,
   });
+});
+
+/** A club whose paid renewal has a larger option than the first order, as versions up to 0.1.0 took it. */
+async function renewedLarger() {
+  const club = await newClub({}, { variants: sized });
+  const first = await buy(club, { variants: ['large'], status: 'completed' });
+  const renewal = await buy(club, { order_parent_id: first.id, status: 'completed' });
+  const smaller = `update orders set variants = jsonb_set(variants, '{0,option_id}', '"small"') where id = $1`;
+  await fixture().store.database.query(smaller, [first.id]);
+  return { club, first, renewal };
+}
+
+test('A renewal has the options of the last paid term, which a former version let differ from the first one', async () => {
+  const { club, first, renewal } = await renewedLarger();
+  const prices = await pricesOf(club, first);
+  expect(new Set([...prices.shown, prices.charged])).toEqual(new Set([57_007]));
+  const cart = { product_id: club, user_id: user(), order_parent_id: first.id };
+  const statusOf = async (variants: string[]) =>
+    (await fixture().api.post('/orders', { ...cart, variants })).status;
+  expect([await statusOf(['large']), await statusOf(['small'])]).toEqual([201, 400]);
+  await fixture().api.post(`/orders/${renewal.id}/refunds`, {});
+  expect((await pricesOf(club, first)).charged).toBe(48_999);
+});
+
+test('An event about a subscription names the price of a renewal with the options of the term that is left', async () => {
+  const { club, first, renewal } = await renewedLarger();
+  const [{ id }] = (await fixture().api.get(`/subscriptions?user_id=${user()}`)).body.data;
+  expect((await fixture().api.post(`/subscriptions/${id}/pause`, {})).status).toBe(200);
+  await fixture().api.post(`/orders/${renewal.id}/refunds`, {});
+  const { shown, charged } = await pricesOf(club, first);
+  expect(new Set([...shown, charged])).toEqual(new Set([48_999]));
+});
+
+test('A subscription keeps the options of its first order after the order of its last term is erased', async () => {
+  const regular = { duration: 1, period: 'monthly', price: 1_001 };
+  const club = await newClub({ regular }, { variants: sized });
+  const first = await buy(club, { variants: ['small'] });
+  const renewal = await buy(club, { order_parent_id: first.id });
+  for (const order of [first, renewal])
+    for (const status of ['in-progress', 'on-hold', 'cancelled']) await move(order, status);
+  expect(await subscriptions()).toMatchObject([{ order_id: renewal.id, renew_price: 0 }]);
+  const { status } = await fixture().api.delete(`/orders/${renewal.id}?force=true`);
+  expect(status).toBe(200);
+  expect(await subscriptions()).toMatchObject([{ order_id: renewal.id, renew_price: 0 }]);
 });
 
 test("The price of a renewal has the discount of the group on this product, in place of the group's other one", async () => {
