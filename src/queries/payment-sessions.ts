@@ -29,6 +29,8 @@ const bookedPayment = recordOf({
   given_back: sql<number>`(select coalesce(sum(r.amount), 0) from provider_refunds r
     where r.session_id = payment_sessions.id and r.state <> 'failed'
       and (r.payment_ref is null or r.payment_ref = payment_sessions.payment_ref))`,
+  taken_back: sql<number | null>`(select amount from unexpected_payments
+    where session_id = payment_sessions.id and reason = 'reversed')`,
 });
 
 /** The payment that paid an order. A payment from before the order was reopened doesn't count. */

@@ -100,6 +100,8 @@ export function planSettlement(
 
 interface SessionSettlement extends Settlement {
   readonly session: SessionRow;
+  /** Why the money is listed as unexpected. */
+  readonly listed?: UnexpectedReason;
 }
 
 function planMoney(
@@ -154,9 +156,10 @@ function planReceived(
   if (plan && !isRefusal(plan)) {
     return { ...plan, session: { ...session, booked_at: request.now.toISOString() } };
   }
-  const unexpected = planUnexpected(loaded, session, reason ?? 'order_refused', paid, request);
+  const listed = reason ?? 'order_refused';
+  const unexpected = planUnexpected(loaded, session, listed, paid, request);
   // It may have paid the order before it was reversed.
-  return { ...unexpected, session: { ...session, booked_at: null } };
+  return { ...unexpected, session: { ...session, booked_at: null }, listed };
 }
 
 /** Settles a reversed payment that was paid again. An order that still counts as paid by it stays as it is. */
@@ -174,12 +177,13 @@ function planPaidAgain(
   const settled = isPaid
     ? { ...nothing, session }
     : planReceived(loaded, session, paid, request, refused);
-  // Money that pays no order is listed, and refunded from there.
-  const isListed = settled.session.booked_at === null;
+  // The bank has returned what was listed before.
   const closed = loaded.unexpected
-    .filter(({ reason, status }) => reason === 'reversed' || (status === 'open' && !isListed))
+    .filter(({ reason, status }) => reason === 'reversed' || status === 'open')
+    .filter(({ reason }) => reason !== settled.listed)
     .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
-  const settle = isListed ? settleReversed : requestSettled;
+  // Money that pays no order is refunded from the list.
+  const settle = settled.listed ? settleReversed : requestSettled;
   return { ...settled, write: [...closed, ...settled.write, settle(session, request.now)] };
 }
 

@@ -7,6 +7,8 @@ import { providerRefundTotal } from './settlement.ts';
 export interface BookedPayment {
   readonly session: SessionRow;
   readonly given_back: number;
+  /** The amount of its last reversal; null if there was none. */
+  readonly taken_back: number | null;
 }
 
 /** Tells if money in another currency than the order's was accepted. */
@@ -35,11 +37,13 @@ export function splitRefund(amount: number, payment: BookedPayment | undefined):
   return { session: payment?.session, byProvider, byHand: amount - byProvider, isMade: false };
 }
 
-/** The bank returned at most what was requested through the provider. */
-function takenBack(amount: number, { session, given_back }: BookedPayment): RefundSplit {
-  const byProvider = isForeign(session)
-    ? amount
-    : Math.min(amount, Math.max(0, session.amount - given_back));
+/** The bank returned at most what had come. */
+function takenBack(
+  amount: number,
+  { session, given_back, taken_back }: BookedPayment,
+): RefundSplit {
+  const came = taken_back ?? session.amount;
+  const byProvider = isForeign(session) ? amount : Math.min(amount, Math.max(0, came - given_back));
   return { session, byProvider, byHand: amount - byProvider, isMade: true };
 }
 

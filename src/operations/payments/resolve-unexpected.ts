@@ -39,7 +39,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. Money that the bank has taken back pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. Money that was returned, or that the bank has taken back, pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -95,11 +95,12 @@ function planAction(
   session: SessionRow,
   { principal, ...request }: Request,
 ) {
-  if (action === 'accept') return planAcceptance(loaded, row, session, request);
-  if (isGone(row.reason, session)) return refuse('not_refundable');
   // A part may have been refunded at the provider's dashboard, or as a refund of the order.
   const left = row.amount - refundTotal(refundsOfPayment(loaded.givenBack, session));
-  if (left <= 0) return refuse('not_refundable');
+  if (action === 'accept') return planAcceptance(loaded, row, left, session, request);
+  // Money that pays the order is refunded with the order.
+  const isBooked = session.booked_at !== null;
+  if (isGone(row.reason, session) || isBooked || left <= 0) return refuse('not_refundable');
   const refund =
     action === 'refund'
       ? newRefund(loaded, row, left, session, { ...request, principal })
@@ -129,10 +130,11 @@ function newRefund(
 const isGone = (reason: UnexpectedRow['reason'], session: SessionRow) =>
   reason === 'reversed' || isReversed(session);
 
-/** Plans the payment of a waiting order with the money. Money that was taken back pays nothing. */
+/** Plans the payment of a waiting order with the money. Money that was returned pays nothing. */
 function planAcceptance(
   loaded: Loaded,
   { id, reason, amount }: UnexpectedRow,
+  left: number,
   session: SessionRow,
   request: UpdateRequest,
 ) {
@@ -140,6 +142,8 @@ function planAcceptance(
   if (isGone(reason, session)) {
     return planWaitingFor(loaded, { id, reason }, request, 'The bank took the payment back.');
   }
+  if (left <= 0)
+    return planWaitingFor(loaded, { id, reason }, request, 'The payment was refunded.');
   if (!row || !isUnpaid(row.order.status)) return { write: [], events: [] };
   const plan = planPayment(loaded, moneyFrom(session, amount), request);
   if (isRefusal(plan)) return plan;

@@ -160,6 +160,43 @@ test('Unexpected money that came again is refunded whole, whatever was refunded 
   expect(refundedAt(reference)).toBe(till.price);
 });
 
+test.each([
+  ['cancelled', 'order_cancelled'],
+  ['completed', 'order_paid'],
+])(
+  'Unexpected money that was reversed and comes again for an order that is %s is listed once',
+  async (status, reason) => {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    const reference = await till.opened(id);
+    await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price + 100_000 });
+    await payAgain(reference);
+    await reverse(reference);
+    await move(id, [status]);
+    await payAgain(reference);
+    const rows = await till.unexpected(id);
+    const open = rows.filter((row: { status: string }) => row.status === 'open');
+    expect(open).toMatchObject([{ reason, amount: till.price }]);
+  },
+);
+
+test('Money that was returned by hand pays no order when it is accepted', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.fail('cancel', 'dropped');
+  await move(id, ['cancelled']);
+  await payAgain(reference);
+  await decide(id, 'paid_by_hand');
+  await move(id, ['on-hold']);
+  await till.store.database.query(
+    "update unexpected_payments set status = 'open', resolved_at = null where order_id = $1",
+    [id],
+  );
+  expect(await decide(id, 'accept')).toMatchObject({ status: 200 });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
+});
+
 test('Unexpected money that was reversed and then pays its order needs no decision any more', async () => {
   const { till } = opened;
   const { id } = await till.newOrder();

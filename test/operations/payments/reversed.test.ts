@@ -271,6 +271,27 @@ test('The reversal of a smaller payment that was accepted returns only that paym
   }
 });
 
+test('A refund after the reversal of a smaller payment leaves the rest to be paid by hand', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.pay(reference, { amount: 300_000 });
+  await till.bring();
+  const [row] = await till.unexpected(id);
+  await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+  till.provider.decline(reference);
+  await till.bring(2);
+  await till.refund(id);
+  const refunds: unknown[] = await till.refunds(id);
+  expect(refunds).toHaveLength(2);
+  for (const [state, amount] of [
+    ['paid_by_hand', 300_000],
+    ['manual', till.price - 300_000],
+  ]) {
+    expect(refunds).toContainEqual(expect.objectContaining({ state, amount }));
+  }
+});
+
 test('The reversal of another amount names the amount that had come', async () => {
   const { till } = opened;
   const { id } = await till.newOrder();
