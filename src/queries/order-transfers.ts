@@ -71,9 +71,11 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure, waiting: SQL
                make_interval(days => (select transfer_hold_days from settings)))) o
        where not ${isReported(sql`o.id`)}) held`);
 
-/** The code in the amount of a reservation `c` of an order `o`. */
-const codeIn = sql`(case when c.held_until is null then o.unique_code
-  else coalesce(c.unique_code, o.unique_code) end)`;
+/** The orders that a reservation `c` is for, with their codes: its order `o`, and one that had the amount before. */
+const holders = sql`(values
+  (c.order_id, coalesce(c.held_until, 'infinity'),
+   case when c.held_until is null then o.unique_code else coalesce(c.unique_code, o.unique_code) end),
+  (null, c.earlier_until, c.earlier_code)) holder (order_id, until, code)`;
 
 /**
  * Tells if the buyer of another order that waits for a transfer, or recently did, may have left out its unique code.
@@ -83,10 +85,11 @@ const codeIn = sql`(case when c.held_until is null then o.unique_code
 export const findLeftOutCode = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
   raw<{ of_another: boolean; possible: boolean }>(sql`
     with near as materialized (
-      select c.amount, c.order_id, ${codeIn} as code from payable_claims c left join orders o on o.id = c.order_id
+      select c.amount, holder.order_id, holder.code
+        from payable_claims c left join orders o on o.id = c.order_id cross join lateral ${holders}
        where c.currency = ${currency}
          and c.amount between ${amount}::bigint - ${largestCode} and ${amount}::bigint + ${largestCode}
-         and (c.held_until is null or c.held_until > ${occurred_at}::timestamptz))
+         and holder.until > ${occurred_at}::timestamptz)
     select exists (select from near where amount - code = ${amount} and code <> 0
                     and order_id is distinct from ${waiting}) as of_another,
            exists (select from near, settings s

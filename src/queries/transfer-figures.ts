@@ -90,6 +90,7 @@ export const reserveAmount = (
       held_until: null,
       earlier_until: sql`case when order_id = ${order.id} then earlier_until
         else greatest(earlier_until, held_until) end`,
+      earlier_code: sql`case when order_id = ${order.id} then earlier_code else unique_code end`,
     })
     .where(
       and(
@@ -131,9 +132,10 @@ export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
     .update(payableClaims)
     .set({
       order_id: null,
-      unique_code: null,
+      unique_code: payableClaims.earlier_code,
       held_until: payableClaims.earlier_until,
       earlier_until: null,
+      earlier_code: null,
     })
     .where(and(isAwaited(id), isReported(id), gt(payableClaims.earlier_until, now.toISOString()))),
   build.delete(payableClaims).where(and(isAwaited(id), isReported(id))),
@@ -175,7 +177,9 @@ const orExtended = sql`on conflict (currency, amount) do update set
   held_until = case when ${isSpent} then excluded.held_until
     when c.held_until is not null then greatest(c.held_until, excluded.held_until) end,
   earlier_until = case when ${isSpent} or c.order_id = excluded.order_id then c.earlier_until
-    else greatest(c.earlier_until, excluded.held_until) end`;
+    else greatest(c.earlier_until, excluded.held_until) end,
+  earlier_code = case when ${isSpent} or c.order_id = excluded.order_id then c.earlier_code
+    else excluded.unique_code end`;
 
 /** Frees the amounts of a paid order whose transfer is reported, unless another order recently had them. */
 export const releaseReported = (order_id: number, now: Date) =>

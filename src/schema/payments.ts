@@ -57,6 +57,8 @@ export const payableClaims = pg.pgTable(
     held_until: instant(),
     /** The time until which a transfer of this amount may belong to an order that had it before. */
     earlier_until: instant(),
+    /** The code in the amount of that earlier order. */
+    earlier_code: integer(),
   },
   (t) => [
     pg.primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] }),

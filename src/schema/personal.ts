@@ -213,7 +213,7 @@ interface NotPersonalColumns {
   outbox:
     | 'id webhook_id event_id event object_id created_at attempts next_attempt_at lease_token'
     | 'lease_until delivered_at';
-  payableClaims: 'currency amount order_id unique_code held_until earlier_until';
+  payableClaims: 'currency amount order_id unique_code held_until earlier_until earlier_code';
   paymentSessions:
     | 'order_id gateway reference amount currency status paid_amount paid_currency booked_at'
     | 'refundable dispute superseded_at expires_at checked_at check_at'

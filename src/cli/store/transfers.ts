@@ -11,6 +11,8 @@ interface Claim {
   readonly held_until: string;
   /** The time until which a transfer of this amount may belong to an order that had it before. */
   readonly earlier_until: string | null;
+  /** The code in the amount of that earlier order. */
+  readonly earlier_code: string | null;
 }
 
 const utc = (time: string) => `to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
@@ -56,6 +58,7 @@ export async function readAmounts(database: Client): Promise<Claim[]> {
             case when c.held_until is null then o.unique_code
                  else coalesce((to_jsonb(c) ->> 'unique_code')::bigint, o.unique_code) end as unique_code,
             ${utc('c.earlier_until')} as earlier_until,
+            (to_jsonb(c) ->> 'earlier_code')::bigint as earlier_code,
             ${utc(`greatest(c.earlier_until, coalesce(c.held_until, greatest(o.expires_at, now())
               + make_interval(days => s.transfer_hold_days)))`)} as held_until
        from payable_claims c cross join settings s left join orders o on o.id = c.order_id`,
@@ -70,15 +73,17 @@ export async function readAmounts(database: Client): Promise<Claim[]> {
  */
 export async function reserveAmounts(claims: readonly Claim[], restored: Client): Promise<number> {
   const { rowCount } = await restored.query(
-    `insert into payable_claims as c (currency, amount, order_id, unique_code, held_until, earlier_until)
-     select p.currency, p.amount, o.id, p.unique_code, p.held_until, p.earlier_until
-       from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[])
-              as p(currency, amount, order_id, unique_code, held_until, earlier_until)
+    `insert into payable_claims as c (currency, amount, order_id, unique_code, held_until, earlier_until, earlier_code)
+     select p.currency, p.amount, o.id, p.unique_code, p.held_until, p.earlier_until, p.earlier_code
+       from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::bigint[])
+              as p(currency, amount, order_id, unique_code, held_until, earlier_until, earlier_code)
        left join orders o on o.id = p.order_id
          on conflict (currency, amount) do update set
             held_until = case when c.held_until is not null then greatest(c.held_until, excluded.held_until) end,
             earlier_until = greatest(c.earlier_until, excluded.earlier_until,
-              case when c.order_id is distinct from excluded.order_id then excluded.held_until end)`,
+              case when c.order_id is distinct from excluded.order_id then excluded.held_until end),
+            earlier_code = case when c.order_id is distinct from excluded.order_id then excluded.unique_code
+                                else c.earlier_code end`,
     [
       claims.map(({ currency }) => currency),
       claims.map(({ amount }) => amount),
@@ -86,6 +91,7 @@ export async function reserveAmounts(claims: readonly Claim[], restored: Client)
       claims.map(({ unique_code }) => unique_code),
       claims.map(({ held_until }) => held_until),
       claims.map(({ earlier_until }) => earlier_until),
+      claims.map(({ earlier_code }) => earlier_code),
     ],
   );
   return rowCount ?? 0;

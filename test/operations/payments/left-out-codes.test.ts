@@ -87,6 +87,23 @@ test('A transfer pays no order of its amount if another buyer may have left out 
   expect(await counter.mutation(plain)).toMatchObject({ status: 'open' });
 });
 
+test('A transfer pays no order of its amount if its code was left out of an amount that another order took over', async () => {
+  const { counter } = opened;
+  const order = await orderWithCode();
+  await change(order.id, { status: 'cancelled' });
+  await counter.fixture.set('unique_code_largest', 1);
+  const taker = await counter.orderAt(order.grand_total - 1);
+  await counter.fixture.set('unique_code_largest', 999);
+  expect(taker.grand_total).toBe(order.grand_total);
+  const other = await counter.orderAt(price - 500);
+  await change(other.id, { grand_total: price });
+  counter.store.clock.advance(600);
+  const late = counter.transfer(price);
+  await counter.bring();
+  expect(await counter.status(other.id)).toBe('on-hold');
+  expect(await counter.mutation(late)).toMatchObject({ status: 'open' });
+});
+
 test('A transfer pays its order although another buyer left out a code before', async () => {
   const { counter } = opened;
   const [left, order] = [await orderWithCode(), await orderWithCode()];

@@ -1,0 +1,1 @@
+ALTER TABLE "payable_claims" ADD COLUMN "earlier_code" bigint;
