@@ -80,10 +80,11 @@ const holders = sql`(values
 /**
  * Tells if the buyer of another order that waits for a transfer, or recently did, may have left out its unique code.
  * `of_another`: without its code, another order than the waiting one has exactly this amount. `possible`: the settings allow
- * such a code, or the store was upgraded recently, from a version that may have changed the buyer's order.
+ * such a code, or the store was upgraded recently, from a version that may have changed the buyer's order. `is_first`: no
+ * transfer has come since.
  */
 export const findLeftOutCode = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
-  raw<{ of_another: boolean; possible: boolean }>(sql`
+  raw<{ of_another: boolean; possible: boolean; is_first: boolean }>(sql`
     with near as materialized (
       select c.amount, holder.order_id, holder.code
         from payable_claims c left join orders o on o.id = c.order_id cross join lateral ${holders}
@@ -97,8 +98,15 @@ export const findLeftOutCode = ({ amount, currency, occurred_at }: Figure, waiti
                 ${amount}::bigint + case s.unique_code_operation when 'added' then 1 else -s.unique_code_largest end
                 and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end
              union all
-             select from settings where plain_transfers_held_until > ${occurred_at}::timestamptz
-           ) as possible`);
+             select from settings where coalesce(plain_transfers_held_until, 'infinity') > ${occurred_at}::timestamptz
+           ) as possible,
+           exists (select from settings where plain_transfers_held_until is null) as is_first`);
+
+/** Begins the hold of transfers for orders without a code after an upgrade. */
+export const beginHold = (now: Date) =>
+  raw(sql`update settings
+      set plain_transfers_held_until = ${now.toISOString()}::timestamptz + make_interval(days => transfer_hold_days)
+    where plain_transfers_held_until is null`);
 
 /** The time that `findHeld` found. */
 export const heldUntil = ({ rows }: { rows: { until: string | null }[] }): Instant | null =>

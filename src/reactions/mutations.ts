@@ -12,6 +12,7 @@ import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-stat
 import { findKnownMutations, insertMutation, saveMutation } from '../queries/bank-mutations.ts';
 import {
   findHeld,
+  beginHold,
   findLeftOutCode,
   findWaiting,
   firstWaiting,
@@ -59,7 +60,8 @@ export function planMutation(
   }
   const row = newMutation(id, mutation, undefined, now);
   const events = row.status === 'open' ? [mutationEvent('mutation.unmatched', row)] : [];
-  return { write: [save(row)], events };
+  const begin = loaded.leftOutCode.rows[0]?.is_first ? [beginHold(now)] : [];
+  return { write: [save(row), ...begin], events };
 }
 
 /** The order that a mutation pays, if it was loaded. */

@@ -126,17 +126,10 @@ const backfills: readonly Backfill[] = [
   },
   {
     name: 'settings.plain_transfers_held_until',
-    // No position: a new store stays as it is made.
-    batch: `with batch as materialized (
-        select id, transfer_hold_days from settings where id > $1 order by id limit $2
-      ), held as (
-        select id, case when exists (select from orders)
-                    then now() + make_interval(days => transfer_hold_days) else to_timestamp(0) end as until
-          from batch
-      ), filled as (
-        update settings s set plain_transfers_held_until = h.until
-          from held h
-         where s.id = h.id and s.plain_transfers_held_until is null
+    // No position: a new store stays as it is made. In another one, the first transfer begins the hold.
+    batch: `with filled as (
+        update settings set plain_transfers_held_until = to_timestamp(0)
+         where id > $1 and $2::int > 0 and plain_transfers_held_until is null and not exists (select from orders)
       )
       select null as last`,
   },
