@@ -82,6 +82,14 @@ export const requestSettled = ({ id }: Pick<SessionRow, 'id'>, now: Date) => {
        and s.id = p.session_id and s.paid_amount > 0 and s.booked_at is not null`);
 };
 
+/** Lets the refunds of an order that no provider has made be of the payment that came again. */
+export const moveRefunds = ({ id, payment_ref }: SessionRow, now: Date) =>
+  raw(sql`
+    update provider_refunds
+       set payment_ref = ${payment_ref}, updated_at = ${now.toISOString()}::timestamptz, version = version + 1
+     where session_id = ${id} and refund_id is not null and payment_ref <> ${payment_ref}
+       and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`);
+
 /** Deletes the record of refunds that were made of unexpected money at the provider. */
 export const forgetRefundsOf = (unexpected_id: number) =>
   build

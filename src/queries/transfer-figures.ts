@@ -179,7 +179,7 @@ const orExtended = sql`on conflict (currency, amount) do update set
   earlier_until = case when ${isSpent} or c.order_id = excluded.order_id then c.earlier_until
     else greatest(c.earlier_until, excluded.held_until) end,
   earlier_code = case when ${isSpent} or c.order_id = excluded.order_id then c.earlier_code
-    else excluded.unique_code end`;
+    else coalesce(nullif(excluded.unique_code, 0), c.earlier_code) end`;
 
 /** Frees the amounts of a paid order whose transfer is reported, unless another order recently had them. */
 export const releaseReported = (order_id: number, now: Date) =>

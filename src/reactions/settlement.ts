@@ -29,6 +29,7 @@ import {
   askAbout,
   findProviderRefunds,
   insertProviderRefund,
+  moveRefunds,
   requestSettled,
   saveProviderRefund,
   settleReversed,
@@ -156,13 +157,22 @@ function planReceived(
   if (plan && !isRefusal(plan)) {
     return { ...plan, session: { ...session, booked_at: request.now.toISOString() } };
   }
-  const listed = reason ?? 'order_refused';
+  return planListed(loaded, session, reason ?? 'order_refused', paid, request);
+}
+
+function planListed(
+  loaded: Loaded,
+  session: SessionRow,
+  listed: UnexpectedReason,
+  paid: Paid,
+  request: UpdateRequest,
+): SessionSettlement {
   const unexpected = planUnexpected(loaded, session, listed, paid, request);
   // It may have paid the order before it was reversed.
   return { ...unexpected, session: { ...session, booked_at: null }, listed };
 }
 
-/** Settles a reversed payment that was paid again. An order that still counts as paid by it stays as it is. */
+/** Settles a reversed payment that was paid again. An order that still counts as paid by the same amount stays as it is. */
 function planPaidAgain(
   loaded: Loaded,
   received: SessionRow,
@@ -171,20 +181,39 @@ function planPaidAgain(
   refused: boolean,
 ): SessionSettlement {
   const session = { ...received, paid_amount: paid.amount, paid_currency: paid.currency };
-  const isPaid =
-    loaded.paidBy[0]?.session.id === session.id &&
-    unexpectedReason(loaded.found[0]?.order, paid) === 'order_paid';
-  const settled = isPaid
-    ? { ...nothing, session }
-    : planReceived(loaded, session, paid, request, refused);
+  const before = cameBefore(loaded, received, paid);
+  const differs = before && differenceOf(before, paid);
+  const settled = !before
+    ? planReceived(loaded, session, paid, request, refused)
+    : differs
+      ? planListed(loaded, session, differs, paid, request)
+      : { ...nothing, session };
   // The bank has returned what was listed before.
   const closed = loaded.unexpected
     .filter(({ reason, status }) => reason === 'reversed' || status === 'open')
     .filter(({ reason }) => reason !== settled.listed)
     .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
   // Money that pays no order is refunded from the list.
-  const settle = settled.listed ? settleReversed : requestSettled;
-  return { ...settled, write: [...closed, ...settled.write, settle(session, request.now)] };
+  const refunds = settled.listed
+    ? [settleReversed(session, request.now)]
+    : [requestSettled(session, request.now), moveRefunds(session, request.now)];
+  return { ...settled, write: [...closed, ...settled.write, ...refunds] };
+}
+
+type Money = Pick<Paid, 'amount' | 'currency'>;
+
+/** The money that had come before a reversal, if the order still counts as paid by it. */
+function cameBefore(loaded: Loaded, before: SessionRow, paid: Paid): Money | undefined {
+  const [booked] = loaded.paidBy;
+  const isPaid = unexpectedReason(loaded.found[0]?.order, paid) === 'order_paid';
+  if (!isPaid || booked?.session.id !== before.id) return undefined;
+  const amount = isReversed(before) ? (booked.taken_back ?? before.amount) : paidIn(before);
+  return { amount, currency: before.paid_currency ?? before.currency };
+}
+
+function differenceOf(before: Money, paid: Money): 'amount' | 'currency' | undefined {
+  if (paid.currency !== before.currency) return 'currency';
+  return paid.amount === before.amount ? undefined : 'amount';
 }
 
 /** Records unexpected money. An order that waits for another amount then waits for a person. */
@@ -192,7 +221,7 @@ function planUnexpected(
   loaded: Loaded,
   session: SessionRow,
   reason: UnexpectedReason,
-  { amount, currency }: Pick<Paid, 'amount' | 'currency'>,
+  { amount, currency }: Money,
   request: UpdateRequest,
 ): Settlement {
   const { now } = request;

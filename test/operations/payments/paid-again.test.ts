@@ -212,3 +212,62 @@ test('Unexpected money that was reversed and then pays its order needs no decisi
   expect(rows).toHaveLength(2);
   expect(rows).toEqual(rows.map(() => expect.objectContaining({ status: 'accepted' })));
 });
+
+test('A refund of a payment that was reversed unseen is paid by a dashboard refund of the next payment', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  await till.refund(id, 250_000);
+  till.provider.decline(reference);
+  till.provider.pay(reference);
+  // The provider refuses to refund the first payment before the look-up.
+  till.lose();
+  await till.later(61);
+  expect(await till.refunds(id)).toMatchObject([{ state: 'failed', amount: 250_000 }]);
+  till.provider.refundByHand(reference, 250_000);
+  await till.bring();
+  await settle();
+  expect(await till.refunds(id)).toMatchObject([{ state: 'succeeded', amount: 250_000 }]);
+  expect(await till.fixture.order(id)).toMatchObject({ refunded_total: 250_000 });
+  expect(refundedAt(reference)).toBe(250_000);
+});
+
+test.each([1000, 505_000])(
+  'A payment of %i that follows a reversed one of another amount waits for a decision',
+  async (amount) => {
+    const { till } = opened;
+    const { id, reference } = await till.paid();
+    await reverse(reference);
+    till.provider.pay(reference, { amount });
+    await till.bring(2);
+    const [row] = await till.unexpected(id);
+    expect(row).toMatchObject({ reason: 'amount', status: 'open', amount });
+    expect(await decide(id, 'accept')).toMatchObject({ status: 200 });
+    await till.refund(id);
+    await settle();
+    expect(refundedAt(reference)).toBe(Math.min(amount, till.price));
+  },
+);
+
+test('A second payment that is accepted after the reversal of the first is refunded with the order', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const first = await till.opened(id);
+  till.provider.fail('cancel', 'dropped');
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price + 10_000 });
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price });
+  const second = await till.opened(id);
+  till.provider.pay(first);
+  await till.bring();
+  till.provider.pay(second);
+  await till.bring();
+  await reverse(first);
+  const rows = await till.unexpected(id);
+  const other = rows.find(
+    ({ status, reason }: { status: string; reason: string }) =>
+      status === 'open' && reason === 'order_paid',
+  );
+  await till.fixture.api.post(`/payments/unexpected/${other.id}`, { action: 'accept' });
+  await till.refund(id);
+  await settle();
+  expect(refundedAt(second)).toBe(till.price);
+});
