@@ -24,7 +24,12 @@ import { paidIn, partOfOrder } from '../domain/payment/refunds.ts';
 import { decideRefund, moneyFrom } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { lockOrder } from '../queries/order-guards.ts';
-import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
+import {
+  findSession,
+  orderOfSession,
+  replaceReversed,
+  saveSession,
+} from '../queries/payment-sessions.ts';
 import {
   askAbout,
   findProviderRefunds,
@@ -134,7 +139,7 @@ function planMoney(
     const { write, events } = isKnown
       ? nothing
       : planUnexpected(loaded, before, 'reversed', gone, request);
-    const settled = [...write, settleReversed(before, request.now)];
+    const settled = [...write, settleReversed(before, request.now), replaceReversed(before)];
     return { write: settled, events, session: { ...taken, check_at } };
   }
   if (isKnown) return { ...nothing, session: { ...after, check_at } };
