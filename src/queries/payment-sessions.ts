@@ -185,20 +185,3 @@ export const checkSoon = (id: number, now: Date) =>
     .update(paymentSessions)
     .set({ check_at: now.toISOString(), updated_at: now.toISOString(), version: nextVersion })
     .where(eq(paymentSessions.id, id));
-
-/**
- * Lets money that was accepted or assigned beside a payment take its place, once the bank has taken the payment back. A
- * refund of the order then returns that money: an accepted payment, or a transfer.
- */
-export const replaceReversed = ({ id, order_id }: SessionRow) =>
-  raw(sql`
-    with other as materialized (
-      select max(p.id) as id from payment_sessions p join unexpected_payments u on u.session_id = p.id
-       where p.order_id = ${order_id} and p.id <> ${id} and p.booked_at is null and p.paid_amount > 0
-         and u.reason = 'order_paid' and u.status = 'accepted')
-    update payment_sessions p
-       set booked_at = case when p.id = ${id} then null else reversed.booked_at end, version = p.version + 1
-      from other, payment_sessions reversed join orders o on o.id = reversed.order_id
-     where reversed.id = ${id} and reversed.booked_at = o.paid_at and p.id in (${id}, other.id)
-       and (other.id is not null
-         or exists (select from bank_mutations m where m.order_id = o.id and m.status = 'matched'))`);

@@ -24,12 +24,7 @@ import { paidIn, partOfOrder } from '../domain/payment/refunds.ts';
 import { decideRefund, moneyFrom } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { lockOrder } from '../queries/order-guards.ts';
-import {
-  findSession,
-  orderOfSession,
-  replaceReversed,
-  saveSession,
-} from '../queries/payment-sessions.ts';
+import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
 import {
   askAbout,
   findProviderRefunds,
@@ -139,7 +134,7 @@ function planMoney(
     const { write, events } = isKnown
       ? nothing
       : planUnexpected(loaded, before, 'reversed', gone, request);
-    const settled = [...write, settleReversed(before, request.now), replaceReversed(before)];
+    const settled = [...write, settleReversed(before, request.now)];
     return { write: settled, events, session: { ...taken, check_at } };
   }
   if (isKnown) return { ...nothing, session: { ...after, check_at } };
