@@ -22,14 +22,15 @@ export const quantityOfChain = (order_id: number | SQL) =>
   );
 
 /**
- * The options of a subscription's last term, which its renewals have.
+ * The options of a subscription's last term, which its renewals have. Former renewals and imports may name none: then
+ * those of the first order count.
  * @param order_id of the term; its order may be erased
- * @param others the options of another order of the chain
+ * @param first the options of the first order
  */
-export const variantsOfTerm = (order_id: SQL, others: SQL) =>
+export const variantsOfTerm = (order_id: SQL, first: SQL) =>
   sql<
     OrderVariant[]
-  >`coalesce((select v.variants from orders v where v.id = ${order_id}), ${others})`.mapWith(
+  >`coalesce((select nullif(v.variants, '[]') from orders v where v.id = ${order_id}), ${first})`.mapWith(
     orders.variants,
   );
 
@@ -78,7 +79,10 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
           Number,
         ),
         quantity: quantityOfChain(id ?? 0),
-        variants: variantsOfTerm(sql`${subscriptions.order_id}`, sql`${orders.variants}`),
+        variants: variantsOfTerm(
+          sql`${subscriptions.order_id}`,
+          sql`(select f.variants from orders f where f.id = ${firstOrderOf(sql`${orders.id}`)}), ${orders.variants}`,
+        ),
         // An import may bring orders of other buyers than the subscriber.
         user_id: sql<string>`coalesce(${subscriptions.user_id}, ${orders.user_id})`.mapWith(Number),
         product_id: orders.product_id,

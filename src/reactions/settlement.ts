@@ -157,22 +157,13 @@ function planReceived(
   if (plan && !isRefusal(plan)) {
     return { ...plan, session: { ...session, booked_at: request.now.toISOString() } };
   }
-  return planListed(loaded, session, reason ?? 'order_refused', paid, request);
-}
-
-function planListed(
-  loaded: Loaded,
-  session: SessionRow,
-  listed: UnexpectedReason,
-  paid: Paid,
-  request: UpdateRequest,
-): SessionSettlement {
+  const listed = reason ?? 'order_refused';
   const unexpected = planUnexpected(loaded, session, listed, paid, request);
   // It may have paid the order before it was reversed.
   return { ...unexpected, session: { ...session, booked_at: null }, listed };
 }
 
-/** Settles a reversed payment that was paid again. An order that still counts as paid by the same amount stays as it is. */
+/** Settles a reversed payment that was paid again. An order that still counts as paid by it stays as it is. */
 function planPaidAgain(
   loaded: Loaded,
   received: SessionRow,
@@ -181,13 +172,12 @@ function planPaidAgain(
   refused: boolean,
 ): SessionSettlement {
   const session = { ...received, paid_amount: paid.amount, paid_currency: paid.currency };
-  const before = cameBefore(loaded, received, paid);
-  const differs = before && differenceOf(before, paid);
-  const settled = !before
-    ? planReceived(loaded, session, paid, request, refused)
-    : differs
-      ? planListed(loaded, session, differs, paid, request)
-      : { ...nothing, session };
+  const isPaid =
+    loaded.paidBy[0]?.session.id === session.id &&
+    unexpectedReason(loaded.found[0]?.order, paid) === 'order_paid';
+  const settled = isPaid
+    ? { ...nothing, session }
+    : planReceived(loaded, session, paid, request, refused);
   // The bank has returned what was listed before.
   const closed = loaded.unexpected
     .filter(({ reason, status }) => reason === 'reversed' || status === 'open')
@@ -200,28 +190,12 @@ function planPaidAgain(
   return { ...settled, write: [...closed, ...settled.write, ...refunds] };
 }
 
-type Money = Pick<Paid, 'amount' | 'currency'>;
-
-/** The money that had come before a reversal, if the order still counts as paid by it. */
-function cameBefore(loaded: Loaded, before: SessionRow, paid: Paid): Money | undefined {
-  const [booked] = loaded.paidBy;
-  const isPaid = unexpectedReason(loaded.found[0]?.order, paid) === 'order_paid';
-  if (!isPaid || booked?.session.id !== before.id) return undefined;
-  const amount = isReversed(before) ? (booked.taken_back ?? before.amount) : paidIn(before);
-  return { amount, currency: before.paid_currency ?? before.currency };
-}
-
-function differenceOf(before: Money, paid: Money): 'amount' | 'currency' | undefined {
-  if (paid.currency !== before.currency) return 'currency';
-  return paid.amount === before.amount ? undefined : 'amount';
-}
-
 /** Records unexpected money. An order that waits for another amount then waits for a person. */
 function planUnexpected(
   loaded: Loaded,
   session: SessionRow,
   reason: UnexpectedReason,
-  { amount, currency }: Money,
+  { amount, currency }: Pick<Paid, 'amount' | 'currency'>,
   request: UpdateRequest,
 ): Settlement {
   const { now } = request;

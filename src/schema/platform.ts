@@ -69,7 +69,7 @@ export const settings = pg.pgTable(
     /**
      * The time until which transfers pay no order without a code, because former versions did not reserve the totals of
      * orders that they changed. Null until a worker that reserves them takes the first transfer: a former one may run
-     * until then. A backfill sets it to 1970 in a store without orders.
+     * until then. A backfill sets it to 1970 in a new store.
      */
     plain_transfers_held_until: instant(),
     /** Limits of buyers at the shop's checkout, of whom only an e-mail address is known. */

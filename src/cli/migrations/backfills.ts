@@ -129,7 +129,7 @@ const backfills: readonly Backfill[] = [
     // No position: a new store stays as it is made. In another one, the first transfer begins the hold.
     batch: `with filled as (
         update settings set plain_transfers_held_until = to_timestamp(0)
-         where id > $1 and $2::int > 0 and plain_transfers_held_until is null and not exists (select from orders)
+         where id > $1 and $2::int > 0 and plain_transfers_held_until is null and not exists (select from orders) and not exists (select from products)
       )
       select null as last`,
   },
@@ -161,47 +161,6 @@ const backfills: readonly Backfill[] = [
         update confirmations c set detail = c.detail || '{"bank_sender": ""}'
           from batch b join users u on u.id = b.user_id
          where c.id = b.id and u.status = 'anonymised' and c.detail ->> 'bank_sender' <> ''
-      )
-      select max(id) as last from batch`,
-  },
-  {
-    // Former versions recorded no group that was lower than their buyer's, and none of later instalments. A product gives
-    // its group since its last change, or since it gave one to another order. A group that is set by hand counts instead.
-    name: 'group_moves.order_id',
-    isRepeated: true,
-    batch: `with batch as materialized (
-        select o.id, o.user_id, o.product_id, o.order_parent_id, o.completed_at, g.id as group_id, g.priority,
-               o.order_parent_id is not null and jsonb_typeof(o.agreed -> 'plan') = 'object' as is_instalment
-          from orders o join products p on p.id = o.product_id
-          join user_groups g on g.id = (p."group" ->> 'update_group_to')::bigint
-         where o.id > $1 and o.status = 'completed' and o.deleted_at is null
-           and not exists (select from group_moves m where m.order_id = o.id)
-         order by o.id limit $2
-      ), given as (
-        select p.id as product_id, least(p.updated_at, (
-                 select min(o.completed_at) from orders o join group_moves m on m.order_id = o.id
-                  where o.product_id = p.id and m.group_id = (p."group" ->> 'update_group_to')::bigint)) as since
-          from products p where p.id in (select product_id from batch)
-      ), filled as (
-        insert into group_moves (order_id, user_id, group_id, moved)
-        select b.id, b.user_id, b.group_id, false from batch b join given using (product_id)
-         where b.completed_at >= given.since
-           and case when b.is_instalment then exists (
-                 select from orders o join group_moves m on m.order_id = o.id
-                  where o.id = b.order_parent_id and m.user_id = b.user_id and m.group_id = b.group_id)
-               else exists (
-                 select from orders o join products p on p.id = o.product_id
-                   join user_groups g on g.id = (p."group" ->> 'update_group_to')::bigint
-                  where o.user_id = b.user_id and o.completed_at <= b.completed_at and g.priority > b.priority) end
-           and not exists (
-             select from subscription_terms t join subscriptions s using (first_order_id)
-              where t.order_id = b.id
-                and (s.status <> 'active' or s.user_id <> b.user_id or t.activated_at is null))
-           and not exists (
-             select from audit_log a
-              where a.operation = 'users.setGroup' and a.subject_type = 'users'
-                and a.subject_id = b.user_id::text and a.at >= b.completed_at)
-        on conflict do nothing
       )
       select max(id) as last from batch`,
   },

@@ -1,3 +1,6 @@
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import { statusGroup } from '../order/transitions.ts';
 import type { ProviderRefundRow, SessionRow } from '../../schema/payments.ts';
 import type { RefundSplit } from '../order/change.ts';
 import { isReversed } from './sessions.ts';
@@ -46,6 +49,17 @@ function takenBack(
   const byProvider = isForeign(session) ? amount : Math.min(amount, Math.max(0, came - given_back));
   return { session, byProvider, byHand: amount - byProvider, isMade: true };
 }
+
+/** Refuses other money for a paid order whose payment the bank took back: a refund of the order would not return it. */
+export const refusedBesideReversal = (
+  order: Pick<OrderColumns, 'status'> | undefined,
+  payment: BookedPayment | undefined,
+): Refusal<'order_not_payable'> | undefined =>
+  order && statusGroup(order.status) !== 'closed' && payment && isReversed(payment.session)
+    ? refuse('order_not_payable', {
+        message: "The bank took this order's payment back: set the order to on-hold first.",
+      })
+    : undefined;
 
 /** A refund that was made at the provider. */
 export const madeThere = (amount: number, session: SessionRow): RefundSplit => ({

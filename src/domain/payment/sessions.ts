@@ -121,12 +121,6 @@ export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...nextVersion(before, now),
 });
 
-/** A reversed payment whose order was paid by other money. */
-export const unbookedSession = (before: SessionRow, now: Date): SessionRow => ({
-  ...changed(before, now),
-  booked_at: null,
-});
-
 /** The time of the next look-up of a payment; null if no money can come any more. */
 export function nextCheck(
   session: Pick<SessionRow, 'status' | 'created_at' | 'expires_at' | 'paid_amount'>,

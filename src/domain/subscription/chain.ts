@@ -43,6 +43,12 @@ export interface ChangedChain {
   readonly variants: readonly OrderVariant[];
 }
 
+/** The options of a term; those of the first order if it names none, as former renewals and imports may. */
+const variantsOfTerm = (
+  { variants }: Pick<OrderColumns, 'variants'>,
+  first: Pick<OrderColumns, 'variants'>,
+) => (variants.length > 0 ? variants : first.variants);
+
 /**
  * An order's term counts from its completion until the order is cancelled, refunded or waits for payment again.
  * @param id for a subscription that begins with this change
@@ -69,7 +75,8 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
     courseOf(chain.changes, plan, plan_start),
   );
   const last = others.find(({ order_id }) => order_id === (span?.last ?? known)?.order_id);
-  const { variants } = last ?? after;
+  const first = others.find(({ order_id }) => order_id === first_order_id);
+  const variants = variantsOfTerm(last ?? after, first ?? after);
   const facts = { term, step, heir, instalments, variants };
   const concerned = step !== undefined || after.id === first_order_id;
   if (!concerned || (!known && !span)) return { subscription: known, ...facts };

@@ -1,8 +1,7 @@
 import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { isReversed, unbookedSession } from '../../domain/payment/sessions.ts';
-import { saveSession } from '../../queries/payment-sessions.ts';
+import { refusedBesideReversal } from '../../domain/payment/refunds.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import { decidedMutation } from '../../domain/payment/mutations.ts';
 import { BankMutation, MutationResolve } from '../../domain/payment/mutation-schemas.ts';
@@ -20,7 +19,7 @@ export const resolveBankMutation = endpoint({
   route: ['POST /payments/mutations/:id'],
   summary: 'Assign or ignore a bank mutation',
   description:
-    'Decides on a mutation that is `open`. `assign` marks the order `order_id` paid, whatever the amount was; an order that was marked paid before stays as it is, and the mutation is kept as its transfer. If the bank took its payment back, the transfer takes its place: refunds of the order are paid by hand. A cancelled order must be reopened first. `ignore` keeps the mutation without an order.',
+    'Decides on a mutation that is `open`. `assign` marks the order `order_id` paid, whatever the amount was; an order that was marked paid before stays as it is, and the mutation is kept as its transfer. A cancelled order must be reopened first. If the bank took the payment of a paid order back, set the order to `on-hold` first: 409 `order_not_payable`. `ignore` keeps the mutation without an order.',
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,
@@ -76,12 +75,7 @@ function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: Upda
   if (order.paid_at === null || statusGroup(order.status) === 'closed') {
     return refuse('order_not_payable');
   }
-  const [booked] = loaded.paidBy;
-  // The transfer takes the place of a payment that the bank took back: a refund must return it.
-  const replaced =
-    booked && isReversed(booked.session)
-      ? [saveSession(booked.session, unbookedSession(booked.session, request.now))]
-      : [];
-  const write = [holdOrder(order), releaseReported(order.id, request.now), ...replaced];
-  return { write, events: [] };
+  const refusal = refusedBesideReversal(order, loaded.paidBy[0]);
+  if (refusal) return refusal;
+  return { write: [holdOrder(order), releaseReported(order.id, request.now)], events: [] };
 }

@@ -2,9 +2,9 @@ import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/d
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
+import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
-import { changed, isReversed, unbookedSession } from '../../domain/payment/sessions.ts';
+import { changed, isReversed } from '../../domain/payment/sessions.ts';
 import {
   providerRefundTotal,
   newProviderRefund,
@@ -13,6 +13,7 @@ import {
   refundTotal,
   settledRefund,
 } from '../../domain/payment/settlement.ts';
+import { refusedBesideReversal } from '../../domain/payment/refunds.ts';
 import { moneyFrom } from '../../domain/purchase/update.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
@@ -39,7 +40,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. If the bank took the payment of a paid order back, the accepted money takes its place: a refund of the order returns it. Money that was returned, or that the bank has taken back, pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. If the bank took the payment of a paid order back, 409 `order_not_payable`: set the order to `on-hold` first, so that the money pays it. Money that was returned, or that the bank has taken back, pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -52,6 +53,7 @@ export const resolveUnexpectedPayment = endpoint({
     'rest_invalid_transition',
     'payment_resolved',
     'not_refundable',
+    'order_not_payable',
     'out_of_stock',
     'transfer_figure_taken',
     ...reactionErrors,
@@ -144,8 +146,9 @@ function planAcceptance(
   }
   if (left <= 0)
     return planWaitingFor(loaded, { id, reason }, request, 'The payment was refunded.');
-  if (!row) return { write: [], events: [] };
-  if (!isUnpaid(row.order.status)) return planReplacement(loaded, reason, session, request);
+  if (!row || !isUnpaid(row.order.status)) {
+    return refusedBesideReversal(row?.order, loaded.paidBy[0]) ?? { write: [], events: [] };
+  }
   const plan = planPayment(loaded, moneyFrom(session, amount), request);
   if (isRefusal(plan)) return plan;
   const at = request.now.toISOString();
@@ -154,27 +157,4 @@ function planAcceptance(
   const check_at = givenBack > 0 ? at : session.check_at;
   const booked = { ...changed(session, request.now), booked_at: at, check_at };
   return { ...plan, write: [saveSession(session, booked), forgetRefundsOf(id), ...plan.write] };
-}
-
-/**
- * Makes accepted money the payment of a paid order whose own payment the bank took back, so that a refund returns it. The
- * order itself stays as it is.
- */
-function planReplacement(
-  { found: [row], paidBy: [booked] }: Loaded,
-  reason: UnexpectedRow['reason'],
-  session: SessionRow,
-  { now }: UpdateRequest,
-) {
-  const cameAgain = booked === undefined && (reason === 'amount' || reason === 'currency');
-  const isReplaced = cameAgain || (booked !== undefined && isReversed(booked.session));
-  const isOpen = row !== undefined && statusGroup(row.order.status) !== 'closed';
-  if (!isOpen || !isReplaced) return { write: [], events: [] };
-  return {
-    write: [
-      ...(booked ? [saveSession(booked.session, unbookedSession(booked.session, now))] : []),
-      saveSession(session, { ...changed(session, now), booked_at: row.order.paid_at }),
-    ],
-    events: [],
-  };
 }

@@ -4,7 +4,7 @@ import { useCounter } from './transfers.ts';
 
 const opened = useCounter();
 
-test('A transfer that is assigned to an order whose payment was reversed is returned by hand with the order', async () => {
+test('A transfer is assigned after a reversal once the order waits, and returned by hand with it', async () => {
   const { counter } = opened;
   const till = await Till.open('midtrans', 'IDR', 0, counter.fixture);
   try {
@@ -14,8 +14,12 @@ test('A transfer that is assigned to an order whose payment was reversed is retu
     await till.bring();
     const instead = counter.transfer(till.price);
     await counter.bring();
-    const assigned = await counter.resolve(instead, { action: 'assign', order_id: id });
-    expect(assigned.status).toBe(200);
+    const assign = () => counter.resolve(instead, { action: 'assign', order_id: id });
+    expect(await assign()).toMatchObject({ status: 409, body: { code: 'order_not_payable' } });
+    for (const status of ['in-progress', 'on-hold']) {
+      await till.fixture.api.patch(`/orders/${id}`, { status });
+    }
+    expect((await assign()).status).toBe(200);
     await till.refund(id, 100_000);
     await till.refund(id);
     const refunds: unknown[] = await till.refunds(id);
