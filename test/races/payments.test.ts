@@ -277,6 +277,8 @@ describe.each(kindsOfProviders)('At the same moment, for a payment at %s,', (nam
     }
     await till.bring();
     const rows: { id: number }[] = await till.unexpected(id);
+    // PayPal captures only money that an order still waits for.
+    if (till.provider.id === 'paypal') return expect(rows).toEqual([]);
     expect(rows).toHaveLength(2);
     const replies = await behindLock(
       till.store,

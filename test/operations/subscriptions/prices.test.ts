@@ -96,6 +96,15 @@ test('An event about a subscription names the price of a renewal with the option
   expect(new Set([...shown, charged])).toEqual(new Set([48_999]));
 });
 
+test('A renewal has the options of the first order if the last paid term names none', async () => {
+  const { club, first, renewal } = await renewedLarger();
+  const without = "update orders set variants = '[]' where id = $1";
+  await fixture().store.database.query(without, [renewal.id]);
+  const { shown, charged } = await pricesOf(club, first);
+  const [inList, inMessages] = shown;
+  expect([inList, inMessages, charged]).toEqual([48_999, 48_999, 48_999]);
+});
+
 test('A subscription keeps the options of its first order after the order of its last term is erased', async () => {
   const regular = { duration: 1, period: 'monthly', price: 1_001 };
   const club = await newClub({ regular }, { variants: sized });
