@@ -81,7 +81,7 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
         quantity: quantityOfChain(id ?? 0),
         variants: variantsOfTerm(
           sql`${subscriptions.order_id}`,
-          sql`(select f.variants from orders f where f.id = ${firstOrderOf(sql`${orders.id}`)}), ${orders.variants}`,
+          sql`coalesce((select f.variants from orders f where f.id = ${firstOrderOf(sql`${orders.id}`)}), ${orders.variants})`,
         ),
         // An import may bring orders of other buyers than the subscriber.
         user_id: sql<string>`coalesce(${subscriptions.user_id}, ${orders.user_id})`.mapWith(Number),

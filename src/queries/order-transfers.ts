@@ -81,7 +81,7 @@ const holders = sql`(values
  * Tells if the buyer of another order that waits for a transfer, or recently did, may have left out its unique code.
  * `of_another`: without its code, another order than the waiting one has exactly this amount. `possible`: the settings allow
  * such a code, or the store was upgraded recently, from a version that may have changed the buyer's order. `is_first`: no
- * transfer has come since.
+ * transfer has come since the upgrade.
  */
 export const findLeftOutCode = ({ amount, currency, occurred_at }: Figure, waiting: SQL) =>
   raw<{ of_another: boolean; possible: boolean; is_first: boolean }>(sql`

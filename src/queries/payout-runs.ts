@@ -162,8 +162,8 @@ const takeLateRows = (run_id: number, now: Date) =>
         select id from commissions where id = s.id
         union all select id from commissions where parent_id = s.id) r
     ), taken as (
-      update ${commissions} set payout_line_id = late.line_id, updated_at = greatest(${commissions.updated_at}, ${now.toISOString()}),
-             version = ${commissions.version} + 1
+      update ${commissions} set payout_line_id = late.line_id,
+             updated_at = greatest(${commissions.updated_at}, ${now.toISOString()}), version = ${commissions.version} + 1
         from late where ${commissions.id} = late.id and ${isFree(now)}
       returning ${commissions.payout_line_id}
     ) update payout_lines set moves = moves + 1 where id in (select payout_line_id from taken)`);

@@ -129,7 +129,8 @@ const backfills: readonly Backfill[] = [
     // No position: a new store stays as it is made. In another one, the first transfer begins the hold.
     batch: `with filled as (
         update settings set plain_transfers_held_until = to_timestamp(0)
-         where id > $1 and $2::int > 0 and plain_transfers_held_until is null and not exists (select from orders) and not exists (select from products)
+         where id > $1 and $2::int > 0 and plain_transfers_held_until is null
+           and not exists (select from orders) and not exists (select from products)
       )
       select null as last`,
   },

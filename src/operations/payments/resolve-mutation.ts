@@ -19,7 +19,7 @@ export const resolveBankMutation = endpoint({
   route: ['POST /payments/mutations/:id'],
   summary: 'Assign or ignore a bank mutation',
   description:
-    'Decides on a mutation that is `open`. `assign` marks the order `order_id` paid, whatever the amount was; an order that was marked paid before stays as it is, and the mutation is kept as its transfer. A cancelled order must be reopened first. If the bank took the payment of a paid order back, set the order to `on-hold` first: 409 `order_not_payable`. `ignore` keeps the mutation without an order.',
+    'Decides on a mutation that is `open`. `assign` marks the order `order_id` paid, whatever the amount was; an order that was marked paid before stays as it is, and the mutation is kept as its transfer. A cancelled order must be reopened first. If the bank took back the payment of a paid order, `assign` answers 409 `order_not_payable`: set the order to `on-hold` first, so that the transfer pays it. `ignore` keeps the mutation without an order.',
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,

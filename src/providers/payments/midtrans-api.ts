@@ -70,32 +70,32 @@ export interface FoundTransaction {
  * Finds the transactions of a payment's page: the last one, the recorded one, and the one of a callback. A paid one comes
  * first, then an open one, then a closed one. Empty before the buyer has chosen a method.
  */
-export async function find(
+export async function findTransactions(
   account: Account,
   { reference, payment_ref, unproven_ref }: Attempt,
   http: Outbound,
 ): Promise<FoundTransaction[]> {
-  const last = await foundAs(account, { id: reference, ownId: false }, http);
+  const last = await findAs(account, { id: reference, ownId: false }, http);
   const found = last ? [last] : [];
   const ids = [unproven_ref, payment_ref].filter((id) => id !== null && id !== undefined);
   for (const id of new Set(ids)) {
     if (id === last?.transaction.transaction_id) continue;
-    const other = await foundById(account, id, reference, http);
+    const other = await findById(account, id, reference, http);
     if (other) found.push(other);
   }
   return found.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** Finds a transaction of our page by its own id. */
-async function foundById(
+async function findById(
   account: Account,
   id: string,
   reference: string,
   http: Outbound,
 ): Promise<FoundTransaction | undefined> {
   const found =
-    (await foundAs(account, { id, ownId: false }, http)) ??
-    (await foundAs(account, { id, ownId: true }, http));
+    (await findAs(account, { id, ownId: false }, http)) ??
+    (await findAs(account, { id, ownId: true }, http));
   // For a transaction that only its own id finds, Midtrans may return that id as `order_id` in place of our reference.
   const isOurs =
     found?.transaction.transaction_id === id &&
@@ -110,7 +110,7 @@ function rankOf({ transaction }: FoundTransaction): number {
 
 type Named = Pick<FoundTransaction, 'id' | 'ownId'>;
 
-async function foundAs(
+async function findAs(
   account: Account,
   named: Named,
   http: Outbound,

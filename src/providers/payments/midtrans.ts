@@ -23,7 +23,14 @@ import {
   progressOf,
   untouched,
 } from './midtrans-answers.ts';
-import { type Account, accountOf, act, errorOf, find, headersOf } from './midtrans-api.ts';
+import {
+  type Account,
+  accountOf,
+  act,
+  errorOf,
+  findTransactions,
+  headersOf,
+} from './midtrans-api.ts';
 
 /**
  * Opens payments on Midtrans's Snap pages.
@@ -45,7 +52,7 @@ export function midtrans(config: Config): Gateway | undefined {
 
     open: (payment, http) => open(account, payment, http),
     async look(attempt, http, now) {
-      const found = await find(account, attempt, http);
+      const found = await findTransactions(account, attempt, http);
       const [first] = found;
       if (!first) return untouched(attempt, now);
       const payment = paymentOf(first.transaction, first.ownId, attempt, now);
@@ -138,7 +145,7 @@ async function cancel(account: Account, attempt: Attempt, http: Outbound): Promi
     if (isUnanswered(status)) throw errorOf(status);
     if (status < 300) return;
   }
-  const [found] = await find(account, attempt, http);
+  const [found] = await findTransactions(account, attempt, http);
   if (found?.transaction.transaction_status !== 'pending') return;
   // Unlike `cancel`, this never refunds a card payment that was made meanwhile.
   const { code } = await act(account, found, { action: 'expire' }, http);
@@ -152,7 +159,7 @@ async function refundOf(
   http: Outbound,
 ): Promise<RefundProgress> {
   // The page may have been paid again since the refund was requested.
-  const found = (await find(account, attempt, http)).find(
+  const found = (await findTransactions(account, attempt, http)).find(
     ({ transaction }) => transaction.transaction_id === attempt.payment_ref,
   );
   if (!found) throw errorOf(404);

@@ -34,6 +34,27 @@ async function payAgain(reference: string) {
   await till.bring(2);
 }
 
+/** Pays an order whose total was raised meanwhile. */
+async function payTooLittle() {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
+  await payAgain(reference);
+  return { id, reference };
+}
+
+/** Pays a cancelled order, whose page could not be closed. */
+async function payCancelled() {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.fail('cancel', 'dropped');
+  await move(id, ['cancelled']);
+  await payAgain(reference);
+  return { id, reference };
+}
+
 async function move(id: number, statuses: readonly string[]) {
   for (const status of statuses) await opened.till.fixture.api.patch(`/orders/${id}`, { status });
 }
@@ -144,10 +165,7 @@ test('A refunded order whose payment was reversed and came again can be refunded
 
 test('Unexpected money that came again is refunded whole, whatever was refunded of it before', async () => {
   const { till } = opened;
-  const { id } = await till.newOrder();
-  const reference = await till.opened(id);
-  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price * 2 });
-  await payAgain(reference);
+  const { id, reference } = await payTooLittle();
   till.provider.refundByHand(reference, 100_000);
   await till.bring();
   await reverse(reference);
@@ -167,10 +185,7 @@ test.each([
   'Unexpected money that was reversed and comes again for an order that is %s is listed once',
   async (status, reason) => {
     const { till } = opened;
-    const { id } = await till.newOrder();
-    const reference = await till.opened(id);
-    await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price + 100_000 });
-    await payAgain(reference);
+    const { id, reference } = await payTooLittle();
     await reverse(reference);
     await move(id, [status]);
     await payAgain(reference);
@@ -182,11 +197,7 @@ test.each([
 
 test('Money that was returned by hand pays no order when it is accepted', async () => {
   const { till } = opened;
-  const { id } = await till.newOrder();
-  const reference = await till.opened(id);
-  till.provider.fail('cancel', 'dropped');
-  await move(id, ['cancelled']);
-  await payAgain(reference);
+  const { id } = await payCancelled();
   await decide(id, 'paid_by_hand');
   await move(id, ['on-hold']);
   await till.store.database.query(
@@ -199,11 +210,7 @@ test('Money that was returned by hand pays no order when it is accepted', async 
 
 test('Unexpected money that was reversed and then pays its order needs no decision any more', async () => {
   const { till } = opened;
-  const { id } = await till.newOrder();
-  const reference = await till.opened(id);
-  till.provider.fail('cancel', 'dropped');
-  await move(id, ['cancelled']);
-  await payAgain(reference);
+  const { id, reference } = await payCancelled();
   await reverse(reference);
   await move(id, ['on-hold']);
   await payAgain(reference);
