@@ -4,6 +4,8 @@ import { type SessionRow, openSessionStatuses, paymentSessions } from '../schema
 import { type Argument, build, guard, raw } from '../kernel/database/statements.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { updateRow } from '../kernel/database/versions.ts';
+import { isOfBooking } from './provider-refunds.ts';
+import { isKept } from './unexpected-payments.ts';
 
 export const findSessions = (order_id: Argument<number>) =>
   build
@@ -26,11 +28,15 @@ export const findUnexpectedSession = (unexpected_id: number) =>
 
 const bookedPayment = recordOf({
   session: paymentSessions,
-  given_back: sql<number>`(select coalesce(sum(r.amount), 0) from provider_refunds r
-    where r.session_id = payment_sessions.id and r.state <> 'failed'
-      and (r.payment_ref is null or r.payment_ref = payment_sessions.payment_ref))`,
+  given_back: sql<number>`(select coalesce(sum(amount), 0) from provider_refunds
+    where session_id = payment_sessions.id and state <> 'failed'
+      and (payment_ref is null or payment_ref = payment_sessions.payment_ref) and ${isOfBooking})`,
   taken_back: sql<number | null>`(select amount from unexpected_payments
     where session_id = payment_sessions.id and reason = 'reversed')`,
+  has_other_money: sql<boolean>`to_json(
+    exists (select from unexpected_payments where order_id = payment_sessions.order_id and ${isKept})
+    or exists (select from bank_mutations where order_id = payment_sessions.order_id
+                  and status = 'matched' and updated_at >= payment_sessions.booked_at))`,
 });
 
 /** The payment that paid an order. A payment from before the order was reopened doesn't count. */

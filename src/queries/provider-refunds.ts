@@ -31,11 +31,19 @@ import {
   unexpectedPayments,
 } from '../schema/payments.ts';
 
+/**
+ * An SQL condition: a refund is not of an order that waited again before its session paid it. What the provider gave back
+ * for a reversed payment that came again is then booked as a refund of the new payment.
+ */
+export const isOfBooking: SQL = sql`not exists (
+  select from refunds f join payment_sessions b on b.id = provider_refunds.session_id
+   where f.id = provider_refunds.refund_id and f.reopened_at <= b.booked_at)`;
+
 export const findProviderRefunds = (session_id: number) =>
   build
     .select()
     .from(providerRefunds)
-    .where(eq(providerRefunds.session_id, session_id))
+    .where(and(eq(providerRefunds.session_id, session_id), isOfBooking))
     .orderBy(asc(providerRefunds.id));
 
 export const insertProviderRefund = (row: Omit<ProviderRefundRow, 'id'>) =>
@@ -127,7 +135,10 @@ export const findRefundsOfUnexpected = (unexpected_id: number) =>
     .select()
     .from(providerRefunds)
     .where(
-      sql`${providerRefunds.session_id} = (select session_id from unexpected_payments where id = ${unexpected_id})`,
+      and(
+        sql`${providerRefunds.session_id} = (select session_id from unexpected_payments where id = ${unexpected_id})`,
+        isOfBooking,
+      ),
     );
 
 /** Failed refunds that nobody has paid back by hand. */

@@ -4,6 +4,7 @@ import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.
 import { type Argument, build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
+import { isOfBooking } from './provider-refunds.ts';
 import type { UnexpectedQuery } from '../domain/payment/schemas.ts';
 import { orders } from '../schema/orders.ts';
 import { type UnexpectedRow, unexpectedPayments, unexpectedStatuses } from '../schema/payments.ts';
@@ -34,6 +35,31 @@ export const findOtherAmounts = (order_id: Argument<number>) =>
       ),
     );
 
+/** An SQL expression: the sum that the provider or the store has returned of a payment. */
+const refundedTotal = sql`(
+  select coalesce(sum(provider_refunds.amount), 0)
+    from provider_refunds join payment_sessions p on p.id = provider_refunds.session_id
+   where provider_refunds.session_id = unexpected_payments.session_id
+     and (provider_refunds.payment_ref is null or provider_refunds.payment_ref = p.payment_ref)
+     and (state <> 'failed' or paid_by_hand_at is not null and error is distinct from 'reversed')
+     and ${isOfBooking})`;
+
+/** An SQL condition: somebody accepted money that paid no order, and the store still has it. */
+export const isKept: SQL = sql`(
+  unexpected_payments.status = 'accepted' and unexpected_payments.resolved_by_type <> 'system'
+  and unexpected_payments.amount > ${refundedTotal}
+  and exists (select from payment_sessions p where p.id = unexpected_payments.session_id
+                 and p.booked_at is null and p.paid_amount > 0)
+  and unexpected_payments.resolved_at = (
+        select max(u.resolved_at) from unexpected_payments u
+         where u.session_id = unexpected_payments.session_id and u.reason <> 'reversed'))`;
+
+export const findKept = (order_id: Argument<number>) =>
+  build
+    .select()
+    .from(unexpectedPayments)
+    .where(and(eq(unexpectedPayments.order_id, order_id), isKept));
+
 export const insertUnexpected = (row: UnexpectedRow) =>
   build.insert(unexpectedPayments).values(row);
 
@@ -43,22 +69,13 @@ export const saveUnexpected = (before: UnexpectedRow, after: UnexpectedRow) =>
 const filters = ({ order_id, status }: UnexpectedQuery): ConditionsFor<UnexpectedQuery> =>
   equals(unexpectedPayments, { order_id, status });
 
-const refundedTotal = sql`(
-  select coalesce(sum(r.amount), 0)
-    from provider_refunds r join payment_sessions p on p.id = r.session_id
-   where r.session_id = ${unexpectedPayments.session_id}
-     and (r.payment_ref is null or r.payment_ref = p.payment_ref)
-     and (r.state <> 'failed' or r.paid_by_hand_at is not null and r.error is distinct from 'reversed'))`.mapWith(
-  Number,
-);
-
 /** The orders may be deleted. */
 export const listUnexpected = (query: UnexpectedQuery, window: Window) =>
   paged(
     selectRecords(
       recordOf({
         payment: unexpectedPayments,
-        refunded_total: refundedTotal,
+        refunded_total: refundedTotal.mapWith(Number),
         order: recordFrom(orders, eq(orders.id, unexpectedPayments.order_id), {
           id: orders.id,
           number: orders.number,

@@ -7,6 +7,7 @@ import { commissions } from './commissions.ts';
 import { confirmations } from './confirmations.ts';
 import { coupons } from './coupons.ts';
 import { groups } from './groups.ts';
+import { keptMoney } from './kept-money.ts';
 import { licenses } from './licenses.ts';
 import { newBuyers } from './new-buyers.ts';
 import type { Consequence } from './reaction.ts';
@@ -15,18 +16,17 @@ import { refunds } from './refunds.ts';
 import { reminders } from './reminders.ts';
 import { changedChain, subscriptions } from './subscriptions.ts';
 import { transferAmount } from './transfer-figure.ts';
-import { transfers } from './transfers.ts';
 
 /**
  * The effects of an order's change. They are loaded in the order's trip and written in its transaction, in this order:
- * the order's reservations (coupon use, transfer amount, payment page, transfer), its reports and refunds, the earnings
+ * the order's reservations (coupon use, transfer amount, payment page, other money), its reports and refunds, the earnings
  * of affiliates, the buyer's goods, the buyer's account.
  */
 const reactions = {
   coupons,
   transferAmount,
   paymentSessions,
-  transfers,
+  keptMoney,
   confirmations,
   refunds,
   commissions,
@@ -49,7 +49,7 @@ export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
   transferAmount: transferAmount.load(target),
   paymentSessions: paymentSessions.load(target),
-  transfers: transfers.load(target),
+  keptMoney: keptMoney.load(target),
   confirmations: confirmations.load(target),
   refunds: refunds.load(target),
   commissions: commissions.load(target),
@@ -68,7 +68,7 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     coupons.decide(change, loaded.coupons),
     transferAmount.decide(change, loaded.transferAmount),
     paymentSessions.decide(change, loaded.paymentSessions),
-    transfers.decide(change, loaded.transfers),
+    keptMoney.decide(change, loaded.keptMoney),
     confirmations.decide(change, loaded.confirmations),
     refunds.decide(change, loaded.refunds),
     commissions.decide(change, loaded.commissions),

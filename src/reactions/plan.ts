@@ -5,6 +5,7 @@ import type { Creation } from '../domain/purchase/create.ts';
 import { type LoadedReactions, type ReactionCode, loadReactions, react } from './index.ts';
 import { orderEvents } from '../domain/order/events.ts';
 import { hideOrder, holdReopened, insertOrder, saveOrder } from '../queries/order-writes.ts';
+import { refusedAsAmbiguous } from '../domain/payment/refunds.ts';
 import { toOrder } from '../domain/order/rules.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
@@ -14,6 +15,7 @@ import {
   decidePayment,
   decideRemoval,
   decideStatus,
+  isRefundAmbiguous,
 } from '../domain/purchase/update.ts';
 import type { LoadedUpdate, Update, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { loadUpdate, onlyCandidate } from '../queries/purchases.ts';
@@ -105,7 +107,8 @@ export function planHiding(
     return { write: [hideOrder(order, request.now)], events: [] };
   }
   const removed = decideRemoval(loaded, maySendMoney, request);
-  return isRefusal(removed) ? removed : planUpdate(removed, loaded);
+  if (isRefusal(removed)) return removed;
+  return isRefundAmbiguous(removed, loaded) ? refusedAsAmbiguous() : planUpdate(removed, loaded);
 }
 
 export function planCreation(

@@ -94,6 +94,22 @@ export class PayPalServer implements TestProvider {
     else this.#approve(order);
   }
 
+  /** The buyer's bank takes the captured money back. */
+  chargeBack(reference: string): void {
+    const { order, capture } = this.#captured(reference);
+    Object.assign(capture, { status: 'DECLINED', isChargedBack: true });
+    this.#account.tell('PAYMENT.CAPTURE.REVERSED', 'capture', captureAnswer(order, capture));
+  }
+
+  /** The bank returns the money that it took back. */
+  undoChargeBack(reference: string): void {
+    const order = this.#order(reference);
+    const { capture } = order;
+    if (!capture?.isChargedBack) throw new Error('The bank has not taken it back.');
+    Object.assign(capture, { status: 'COMPLETED', isChargedBack: false });
+    this.#account.tell('PAYMENT.CAPTURE.COMPLETED', 'capture', captureAnswer(order, capture));
+  }
+
   /** The buyer approves with a card that its bank declines; they may choose another. */
   useBadCard(reference: string): void {
     const order = this.#order(reference);

@@ -90,6 +90,8 @@ export const paymentChecks: readonly Check[] = [
         join provider_refunds r on r.session_id = p.id and r.state <> 'failed'
        where p.paid_currency = p.currency and p.paid_amount > 0
          and (r.payment_ref is null or r.payment_ref = p.payment_ref)
+         and not exists (
+           select from refunds f where f.id = r.refund_id and f.reopened_at <= p.booked_at)
        group by p.id having sum(r.amount) > p.paid_amount`,
   },
   {

@@ -12,6 +12,8 @@ export interface BookedPayment {
   readonly given_back: number;
   /** The amount of its last reversal; null if there was none. */
   readonly taken_back: number | null;
+  /** True if the store keeps other money for the order: an accepted payment, or an assigned transfer. */
+  readonly has_other_money: boolean;
 }
 
 /** Tells if money in another currency than the order's was accepted. */
@@ -60,6 +62,19 @@ export const refusedBesideReversal = (
         message: "The bank took this order's payment back: set the order to on-hold first.",
       })
     : undefined;
+
+/**
+ * Tells if the bank took an order's payment back while the store keeps other money for it. Which of the two pays the order
+ * is a person's decision.
+ */
+export const isAmbiguous = (payment: BookedPayment | undefined): boolean =>
+  payment !== undefined && payment.has_other_money && isReversed(payment.session);
+
+export const refusedAsAmbiguous = (): Refusal<'order_has_payment'> =>
+  refuse('order_has_payment', {
+    message:
+      "The bank took this order's payment back, and you have other money for it. Set the order to on-hold, and let that money pay it.",
+  });
 
 /** A refund that was made at the provider. */
 export const madeThere = (amount: number, session: SessionRow): RefundSplit => ({

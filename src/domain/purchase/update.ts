@@ -1,6 +1,6 @@
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { withoutUndefined, isSame } from '../../lib/objects.ts';
-import { isMoneyThere, isRestThere } from '../payment/refunds.ts';
+import { isAmbiguous, isMoneyThere, isRestThere } from '../payment/refunds.ts';
 import { isReversed } from '../payment/sessions.ts';
 import { type FieldRefusal, revisedOrder, withDetails } from './revision.ts';
 import { totalled } from './payable.ts';
@@ -170,6 +170,12 @@ export const forgetsPayment = (
     ? isMoneyThere(payment)
     : isReopening(change.before, change.after) && isRestThere(payment, change.before.grand_total);
 };
+
+/** Tells if money would be refunded, and other money may have to be. */
+export const isRefundAmbiguous = (
+  { change }: Update,
+  { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
+): boolean => change?.refund !== undefined && isAmbiguous(payment);
 
 export const hasMoved = ({ change }: Update): boolean =>
   change !== undefined && change.before?.status !== change.after.status;

@@ -2,7 +2,7 @@ import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/d
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { isUnpaid } from '../../domain/order/transitions.ts';
+import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
 import { changed, isReversed } from '../../domain/payment/sessions.ts';
 import {
@@ -13,7 +13,11 @@ import {
   refundTotal,
   settledRefund,
 } from '../../domain/payment/settlement.ts';
-import { refusedBesideReversal } from '../../domain/payment/refunds.ts';
+import {
+  isAmbiguous,
+  refusedAsAmbiguous,
+  refusedBesideReversal,
+} from '../../domain/payment/refunds.ts';
 import { moneyFrom } from '../../domain/purchase/update.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
@@ -54,6 +58,7 @@ export const resolveUnexpectedPayment = endpoint({
     'payment_resolved',
     'not_refundable',
     'order_not_payable',
+    'order_has_payment',
     'out_of_stock',
     'transfer_figure_taken',
     ...reactionErrors,
@@ -142,6 +147,8 @@ function planAcceptance(
 ) {
   const [row] = loaded.found;
   if (isGone(reason, session)) {
+    const isPaid = row && statusGroup(row.order.status) !== 'closed';
+    if (isPaid && isAmbiguous(loaded.paidBy[0])) return refusedAsAmbiguous();
     return planWaitingFor(loaded, { id, reason }, request, 'The bank took the payment back.');
   }
   if (left <= 0)

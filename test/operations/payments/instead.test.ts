@@ -4,22 +4,60 @@ import { useCounter } from './transfers.ts';
 
 const opened = useCounter();
 
-test('A transfer is assigned after a reversal once the order waits, and returned by hand with it', async () => {
-  const { counter } = opened;
-  const till = await Till.open('midtrans', 'IDR', 0, counter.fixture);
+async function withTill(check: (till: Till) => Promise<void>): Promise<void> {
+  const till = await Till.open('midtrans', 'IDR', 0, opened.counter.fixture);
   try {
-    const { id, reference } = await till.paid();
-    till.store.clock.advance(300);
-    till.provider.decline(reference);
+    await check(till);
+  } finally {
+    await till.provider.close();
+  }
+}
+
+async function reverse(till: Till, reference: string) {
+  till.store.clock.advance(300);
+  till.provider.decline(reference);
+  await till.bring();
+}
+
+async function letWait(till: Till, id: number) {
+  for (const status of ['in-progress', 'on-hold']) {
+    await till.fixture.api.patch(`/orders/${id}`, { status });
+  }
+}
+
+const assign = (transfer: string, order_id: number) =>
+  opened.counter.resolve(transfer, { action: 'assign', order_id });
+
+/** Pays an order twice: its earlier page could not be closed. The second payment is accepted. */
+async function paidTwice(till: Till) {
+  const { id } = await till.newOrder();
+  const first = await till.opened(id);
+  till.provider.fail('cancel', 'dropped');
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price + 10_000 });
+  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price });
+  const second = await till.opened(id);
+  for (const reference of [first, second]) {
+    till.provider.pay(reference);
     await till.bring();
-    const instead = counter.transfer(till.price);
-    await counter.bring();
-    const assign = () => counter.resolve(instead, { action: 'assign', order_id: id });
-    expect(await assign()).toMatchObject({ status: 409, body: { code: 'order_not_payable' } });
-    for (const status of ['in-progress', 'on-hold']) {
-      await till.fixture.api.patch(`/orders/${id}`, { status });
-    }
-    expect((await assign()).status).toBe(200);
+  }
+  const [other] = await till.unexpected(id);
+  const path = `/payments/unexpected/${other.id}`;
+  await till.fixture.api.post(path, { action: 'accept' });
+  return { id, first, second, path };
+}
+
+test('A transfer is assigned after a reversal once the order waits, and returned by hand with it', () =>
+  withTill(async (till) => {
+    const { id, reference } = await till.paid();
+    await reverse(till, reference);
+    const transfer = opened.counter.transfer(till.price);
+    await opened.counter.bring();
+    expect(await assign(transfer, id)).toMatchObject({
+      status: 409,
+      body: { code: 'order_not_payable' },
+    });
+    await letWait(till, id);
+    expect((await assign(transfer, id)).status).toBe(200);
     await till.refund(id, 100_000);
     await till.refund(id);
     const refunds: unknown[] = await till.refunds(id);
@@ -27,7 +65,55 @@ test('A transfer is assigned after a reversal once the order waits, and returned
       { state: 'manual', amount: till.price - 100_000 },
       { state: 'manual', amount: 100_000 },
     ]);
-  } finally {
-    await till.provider.close();
-  }
-});
+  }));
+
+test('An order with an assigned transfer is not refunded as the bank’s reversal until it waits', () =>
+  withTill(async (till) => {
+    const { id, reference } = await till.paid();
+    const transfer = opened.counter.transfer(till.price);
+    await opened.counter.bring();
+    await assign(transfer, id);
+    await reverse(till, reference);
+    const [row] = await till.unexpected(id);
+    const { api } = till.fixture;
+    await api.patch(`/orders/${id}`, { status: 'in-progress' });
+    const refused = { status: 409, body: { code: 'order_has_payment' } };
+    expect(await api.post(`/orders/${id}/refunds`, {})).toMatchObject(refused);
+    expect(await api.patch(`/orders/${id}`, { status: 'cancelled' })).toMatchObject(refused);
+    expect(await api.delete(`/orders/${id}`)).toMatchObject(refused);
+    const close = () => api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+    expect(await close()).toMatchObject(refused);
+    await letWait(till, id);
+    expect((await close()).status).toBe(200);
+    expect((await assign(transfer, id)).status).toBe(200);
+    expect(await till.refund(id)).toMatchObject({ state: 'manual', amount: till.price });
+  }));
+
+test('A payment that was accepted before the first one was reversed is decided again, and refunded with the order', () =>
+  withTill(async (till) => {
+    const { id, first, second, path } = await paidTwice(till);
+    await reverse(till, first);
+    const { api } = till.fixture;
+    expect(await api.post(`/orders/${id}/refunds`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'order_has_payment' },
+    });
+    await letWait(till, id);
+    expect(await till.unexpected(id)).toMatchObject([
+      { reason: 'reversed', status: 'open' },
+      { reason: 'order_paid', status: 'open' },
+    ]);
+    expect((await api.post(path, { action: 'accept' })).status).toBe(200);
+    await till.refund(id);
+    for (const seconds of [61, 130, 3700]) await till.later(seconds);
+    expect(till.provider.books(second)).toMatchObject({ refunded: till.price, refunds: 1 });
+  }));
+
+test('Accepted money that was returned at the dashboard no longer holds up a refund', () =>
+  withTill(async (till) => {
+    const { id, first, second } = await paidTwice(till);
+    till.provider.refundByHand(second);
+    await till.bring();
+    await reverse(till, first);
+    expect(await till.refund(id)).toMatchObject({ state: 'paid_by_hand', amount: till.price });
+  }));

@@ -14,6 +14,8 @@ export interface Capture {
   readonly amount: number;
   readonly currency: string;
   status: 'COMPLETED' | 'PENDING' | 'DECLINED';
+  /** True while the buyer's bank has the money back. */
+  isChargedBack?: boolean;
   readonly refunds: Refund[];
 }
 
@@ -85,7 +87,8 @@ export function captureAnswer(order: Order, capture: Capture) {
   const refunded = returned === amount ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   return {
     id,
-    status: returned > 0 ? refunded : capture.status,
+    status: returned > 0 && !capture.isChargedBack ? refunded : capture.status,
+    ...(capture.isChargedBack && { status_details: { reason: 'CHARGEBACK' } }),
     amount: writtenMoney(amount, currency),
     final_capture: true,
     custom_id: order.custom_id,
