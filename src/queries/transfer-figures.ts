@@ -9,16 +9,20 @@ import type { OrderColumns } from '../schema/orders.ts';
 
 /**
  * Returns amounts that are taken for an order: reserved ones, and totals of open orders without a code. Held ones come
- * first, oldest first.
+ * first, oldest first. An amount that two orders had before is not held for taking over: only two codes are recorded.
  * @param wanted a row with the currency, the amount to search around and the largest code; none if codes don't matter
  * @param own the order itself, whose own amounts count as free
  */
 const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date>) => {
   // The price is an estimate, so half as many amounts again are read on each side.
   const nearby = sql`limit (select largest * 3 / 2 from wanted)`;
-  const reserved = (side: SQL) => sql`(select amount, held_until, order_id from payable_claims
+  const reserved = (
+    side: SQL,
+  ) => sql`(select amount, held_until, order_id, earlier_until from payable_claims
     where currency = (select currency from wanted) and amount ${side} ${nearby})`;
-  const plain = (side: SQL) => sql`(select distinct grand_total, null::timestamptz from orders
+  const plain = (
+    side: SQL,
+  ) => sql`(select distinct grand_total, null::timestamptz, false from orders
     where ${waitsPlainly} and currency = (select currency from wanted) and id <> ${own}
       and grand_total ${side} ${nearby})`;
   const above = (column: SQL) => sql`>= (select amount from wanted) order by ${column}`;
@@ -28,8 +32,8 @@ const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date
     with wanted as materialized (${wanted}), reserved as (
       ${reserved(above(amount))} union all ${reserved(below(amount))}
     )
-    select amount, held_until is not null as is_held from (
-      select amount, held_until from reserved
+    select amount, held_until is not null and not is_of_two as is_held from (
+      select amount, held_until, coalesce(earlier_until > ${instantOf(now)}, false) as is_of_two from reserved
        where (held_until is null or held_until > ${instantOf(now)})
          and order_id is distinct from ${own}
       union all ${plain(above(total))} union all ${plain(below(total))}) others
@@ -98,7 +102,11 @@ export const reserveAmount = (
         eq(payableClaims.amount, order.grand_total),
         isNotNull(payableClaims.held_until),
         takesOver
-          ? undefined
+          ? or(
+              eq(payableClaims.order_id, order.id),
+              isNull(payableClaims.earlier_until),
+              lte(payableClaims.earlier_until, now.toISOString()),
+            )
           : or(
               eq(payableClaims.order_id, order.id),
               lte(payableClaims.held_until, now.toISOString()),
@@ -161,8 +169,8 @@ export const holdTotal = (
 
 /** Reserves the total of a cancelled order that is erased. */
 export const holdErased = (id: number) =>
-  raw(sql`insert into payable_claims as c (currency, amount, unique_code, held_until)
-    select currency, grand_total, unique_code, cancelled_at + make_interval(days => (select transfer_hold_days from settings))
+  raw(sql`insert into payable_claims as c (currency, amount, order_id, unique_code, held_until)
+    select currency, grand_total, id, unique_code, cancelled_at + make_interval(days => (select transfer_hold_days from settings))
       from orders where id = ${id} and ${waitedForTransfer} and cancelled_at is not null
     ${orExtended}`);
 

@@ -1,11 +1,10 @@
 import type { Argument, Write } from '../kernel/database/statements.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
-import { type Refusal, isRefusal } from '../kernel/errors/errors.ts';
+import { type Refusal, isRefusal, refuse } from '../kernel/errors/errors.ts';
 import type { Creation } from '../domain/purchase/create.ts';
 import { type LoadedReactions, type ReactionCode, loadReactions, react } from './index.ts';
 import { orderEvents } from '../domain/order/events.ts';
 import { hideOrder, holdReopened, insertOrder, saveOrder } from '../queries/order-writes.ts';
-import { refusedAsAmbiguous } from '../domain/payment/refunds.ts';
 import { toOrder } from '../domain/order/rules.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
@@ -15,7 +14,7 @@ import {
   decidePayment,
   decideRemoval,
   decideStatus,
-  isRefundAmbiguous,
+  leavesOtherMoney,
 } from '../domain/purchase/update.ts';
 import type { LoadedUpdate, Update, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { loadUpdate, onlyCandidate } from '../queries/purchases.ts';
@@ -101,14 +100,21 @@ export function planHiding(
 ):
   | Plan<'out_of_stock'>
   | Refusal<
-      'rest_not_found' | 'rest_conflict' | 'out_of_stock' | 'order_has_payment' | ReactionCode
+      | 'rest_not_found'
+      | 'rest_conflict'
+      | 'out_of_stock'
+      | 'order_has_payment'
+      | 'order_payment_reversed'
+      | ReactionCode
     > {
   if (statusGroup(order.status) === 'closed') {
     return { write: [hideOrder(order, request.now)], events: [] };
   }
   const removed = decideRemoval(loaded, maySendMoney, request);
   if (isRefusal(removed)) return removed;
-  return isRefundAmbiguous(removed, loaded) ? refusedAsAmbiguous() : planUpdate(removed, loaded);
+  return leavesOtherMoney(removed, loaded)
+    ? refuse('order_payment_reversed')
+    : planUpdate(removed, loaded);
 }
 
 export function planCreation(

@@ -5,9 +5,8 @@ import { one } from '../../kernel/schemas/replies.ts';
 import { type ErrorCode, type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import type { OrderUpdate } from '../../domain/order/request-schemas.ts';
-import { refusedAsAmbiguous } from '../../domain/payment/refunds.ts';
 import { mayDrawCode } from '../../domain/purchase/payable.ts';
-import { forgetsPayment, hasMoved, isRefundAmbiguous } from '../../domain/purchase/update.ts';
+import { forgetsPayment, hasMoved, leavesOtherMoney } from '../../domain/purchase/update.ts';
 import type { LoadedUpdate, Update } from '../../domain/purchase/update-state.ts';
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
@@ -62,7 +61,7 @@ export function changedOrder<C extends ErrorCode, Again>(
 ) {
   if (isRefusal(updated)) return updated;
   if (forgetsPayment(updated, loaded)) return refuse('order_has_payment');
-  if (isRefundAmbiguous(updated, loaded)) return refusedAsAmbiguous();
+  if (leavesOtherMoney(updated, loaded)) return refuse('order_payment_reversed');
   const plan = planMove(updated, loaded);
   if (isRefusal(plan)) return plan;
   const [before] = loaded.found;

@@ -7,6 +7,10 @@ export const orderErrors = {
     409,
     'This can only change while the order is unpaid. The total of a paid order can only be lowered.',
   ],
+  order_payment_reversed: [
+    409,
+    "The bank took this order's payment back. Set the order to on-hold first, so that the other money can pay it.",
+  ],
   order_has_payment: [
     409,
     'The payment provider holds money for this order. Refund or cancel the order to return it.',

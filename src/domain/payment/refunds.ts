@@ -1,4 +1,3 @@
-import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { statusGroup } from '../order/transitions.ts';
 import type { ProviderRefundRow, SessionRow } from '../../schema/payments.ts';
@@ -52,29 +51,19 @@ function takenBack(
   return { session, byProvider, byHand: amount - byProvider, isMade: true };
 }
 
-/** Refuses other money for a paid order whose payment the bank took back: a refund of the order would not return it. */
-export const refusedBesideReversal = (
+/** Tells if the bank took back the payment of a paid order. A refund of the order would return no other money. */
+export const isUnpaidByReversal = (
   order: Pick<OrderColumns, 'status'> | undefined,
   payment: BookedPayment | undefined,
-): Refusal<'order_not_payable'> | undefined =>
-  order && statusGroup(order.status) !== 'closed' && payment && isReversed(payment.session)
-    ? refuse('order_not_payable', {
-        message: "The bank took this order's payment back: set the order to on-hold first.",
-      })
-    : undefined;
+): boolean =>
+  order !== undefined &&
+  statusGroup(order.status) !== 'closed' &&
+  payment !== undefined &&
+  isReversed(payment.session);
 
-/**
- * Tells if the bank took an order's payment back while the store keeps other money for it. Which of the two pays the order
- * is a person's decision.
- */
-export const isAmbiguous = (payment: BookedPayment | undefined): boolean =>
+/** Tells if a refund would miss other money that the store keeps for an order whose payment the bank took back. */
+export const missesOtherMoney = (payment: BookedPayment | undefined): boolean =>
   payment !== undefined && payment.has_other_money && isReversed(payment.session);
-
-export const refusedAsAmbiguous = (): Refusal<'order_has_payment'> =>
-  refuse('order_has_payment', {
-    message:
-      "The bank took this order's payment back, and you have other money for it. Set the order to on-hold, and let that money pay it.",
-  });
 
 /** A refund that was made at the provider. */
 export const madeThere = (amount: number, session: SessionRow): RefundSplit => ({

@@ -1,6 +1,6 @@
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { withoutUndefined, isSame } from '../../lib/objects.ts';
-import { isAmbiguous, isMoneyThere, isRestThere } from '../payment/refunds.ts';
+import { missesOtherMoney, isMoneyThere, isRestThere } from '../payment/refunds.ts';
 import { isReversed } from '../payment/sessions.ts';
 import { type FieldRefusal, revisedOrder, withDetails } from './revision.ts';
 import { totalled } from './payable.ts';
@@ -171,11 +171,11 @@ export const forgetsPayment = (
     : isReopening(change.before, change.after) && isRestThere(payment, change.before.grand_total);
 };
 
-/** Tells if money would be refunded, and other money may have to be. */
-export const isRefundAmbiguous = (
+/** Tells if a refund would leave out the money that the store keeps for an order whose payment was reversed. */
+export const leavesOtherMoney = (
   { change }: Update,
   { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
-): boolean => change?.refund !== undefined && isAmbiguous(payment);
+): boolean => change?.refund !== undefined && missesOtherMoney(payment);
 
 export const hasMoved = ({ change }: Update): boolean =>
   change !== undefined && change.before?.status !== change.after.status;

@@ -22,6 +22,7 @@ export const changeOrderStatus = endpoint({
     'rest_invalid_param',
     'rest_invalid_transition',
     'order_has_payment',
+    'order_payment_reversed',
     'out_of_stock',
     'purchase_too_soon',
     'tryout_used',

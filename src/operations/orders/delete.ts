@@ -31,6 +31,7 @@ export const deleteOrder = endpoint({
   errors: [
     'rest_not_found',
     'order_has_payment',
+    'order_payment_reversed',
     'order_not_erasable',
     'out_of_stock',
     ...reactionErrors,

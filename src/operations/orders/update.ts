@@ -30,6 +30,7 @@ export const updateOrderEndpoint = endpoint({
     'order_not_unpaid',
     'coupon_min_amount',
     'order_has_payment',
+    'order_payment_reversed',
     'out_of_stock',
     'purchase_too_soon',
     'tryout_used',

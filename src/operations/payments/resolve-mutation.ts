@@ -1,7 +1,7 @@
 import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { refusedBesideReversal } from '../../domain/payment/refunds.ts';
+import { isUnpaidByReversal } from '../../domain/payment/refunds.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import { decidedMutation } from '../../domain/payment/mutations.ts';
 import { BankMutation, MutationResolve } from '../../domain/payment/mutation-schemas.ts';
@@ -19,7 +19,7 @@ export const resolveBankMutation = endpoint({
   route: ['POST /payments/mutations/:id'],
   summary: 'Assign or ignore a bank mutation',
   description:
-    'Decides on a mutation that is `open`. `assign` marks the order `order_id` paid, whatever the amount was; an order that was marked paid before stays as it is, and the mutation is kept as its transfer. A cancelled order must be reopened first. If the bank took back the payment of a paid order, `assign` answers 409 `order_not_payable`: set the order to `on-hold` first, so that the transfer pays it. `ignore` keeps the mutation without an order.',
+    'Decides on a mutation that is `open`. `assign` marks the order `order_id` paid, whatever the amount was; an order that was marked paid before stays as it is, and the mutation is kept as its transfer. A cancelled order must be reopened first. If the bank took back the payment of a paid order, `assign` answers 409 `order_payment_reversed`: set the order to `on-hold` first, so that the transfer pays it. `ignore` keeps the mutation without an order.',
   access: apiKey('orders:write'),
   effect: 'write',
   params: IdParams,
@@ -31,6 +31,7 @@ export const resolveBankMutation = endpoint({
     'rest_invalid_param',
     'rest_invalid_transition',
     'order_not_payable',
+    'order_payment_reversed',
     'payment_resolved',
     'out_of_stock',
     'transfer_figure_taken',
@@ -75,7 +76,6 @@ function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: Upda
   if (order.paid_at === null || statusGroup(order.status) === 'closed') {
     return refuse('order_not_payable');
   }
-  const refusal = refusedBesideReversal(order, loaded.paidBy[0]);
-  if (refusal) return refusal;
+  if (isUnpaidByReversal(order, loaded.paidBy[0])) return refuse('order_payment_reversed');
   return { write: [holdOrder(order), releaseReported(order.id, request.now)], events: [] };
 }

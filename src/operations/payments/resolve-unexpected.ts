@@ -2,7 +2,7 @@ import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/d
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
+import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
 import { changed, isReversed } from '../../domain/payment/sessions.ts';
 import {
@@ -13,11 +13,7 @@ import {
   refundTotal,
   settledRefund,
 } from '../../domain/payment/settlement.ts';
-import {
-  isAmbiguous,
-  refusedAsAmbiguous,
-  refusedBesideReversal,
-} from '../../domain/payment/refunds.ts';
+import { isUnpaidByReversal, missesOtherMoney } from '../../domain/payment/refunds.ts';
 import { moneyFrom } from '../../domain/purchase/update.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
@@ -44,7 +40,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. If the bank took back the payment of a paid order, `accept` answers 409 `order_not_payable`: set the order to `on-hold` first, so that the money pays it. Money that was returned, or that the bank has taken back, pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. If the bank took back the payment of a paid order, `accept` answers 409 `order_payment_reversed`: set the order to `on-hold` first, so that the money pays it. The `reversed` payment is answered in the same way if you accepted other money before. Money that was returned, or that the bank has taken back, pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -57,8 +53,7 @@ export const resolveUnexpectedPayment = endpoint({
     'rest_invalid_transition',
     'payment_resolved',
     'not_refundable',
-    'order_not_payable',
-    'order_has_payment',
+    'order_payment_reversed',
     'out_of_stock',
     'transfer_figure_taken',
     ...reactionErrors,
@@ -147,14 +142,17 @@ function planAcceptance(
 ) {
   const [row] = loaded.found;
   if (isGone(reason, session)) {
-    const isPaid = row && statusGroup(row.order.status) !== 'closed';
-    if (isPaid && isAmbiguous(loaded.paidBy[0])) return refusedAsAmbiguous();
+    if (isUnpaidByReversal(row?.order, loaded.paidBy[0]) && missesOtherMoney(loaded.paidBy[0])) {
+      return refuse('order_payment_reversed');
+    }
     return planWaitingFor(loaded, { id, reason }, request, 'The bank took the payment back.');
   }
   if (left <= 0)
     return planWaitingFor(loaded, { id, reason }, request, 'The payment was refunded.');
   if (!row || !isUnpaid(row.order.status)) {
-    return refusedBesideReversal(row?.order, loaded.paidBy[0]) ?? { write: [], events: [] };
+    return isUnpaidByReversal(row?.order, loaded.paidBy[0])
+      ? refuse('order_payment_reversed')
+      : { write: [], events: [] };
   }
   const plan = planPayment(loaded, moneyFrom(session, amount), request);
   if (isRefusal(plan)) return plan;

@@ -4,11 +4,10 @@ import { reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planUpdate } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import type { OrderChange } from '../../domain/order/change.ts';
-import { refusedAsAmbiguous } from '../../domain/payment/refunds.ts';
 import { refusedPart } from '../../domain/payment/amounts.ts';
 import { loadGateways } from '../../providers/payments/load.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
-import { decideRefund, isRefundAmbiguous } from '../../domain/purchase/update.ts';
+import { decideRefund, leavesOtherMoney } from '../../domain/purchase/update.ts';
 import { shownNew } from '../../domain/refund/rules.ts';
 import { newRefunds } from '../../reactions/refunds.ts';
 import { requireFreshChange } from '../../actions/refunds/sign-in.ts';
@@ -19,7 +18,7 @@ export const createRefund = endpoint({
   route: ['POST /orders/:id/refunds'],
   summary: 'Refund an order',
   description:
-    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`. A payment provider gives back at most what came through it and was not refunded yet; `state` shows the progress. The rest is a separate `manual` refund, which you pay by hand: for example, if you accepted a smaller payment for the order. Of a payment that the bank has taken back, only all that is left can be refunded. If you have other money for the order then, which you accepted or assigned before, the answer is 409 `order_has_payment`: set the order to `on-hold` first, and let that money pay it.',
+    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`. A payment provider gives back at most what came through it and was not refunded yet; `state` shows the progress. The rest is a separate `manual` refund, which you pay by hand: for example, if you accepted a smaller payment for the order. Of a payment that the bank has taken back, only all that is left can be refunded. If you have other money for the order then, which you accepted or assigned before, the answer is 409 `order_payment_reversed`: set the order to `on-hold` first, and let that money pay it.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -33,7 +32,7 @@ export const createRefund = endpoint({
     'rest_invalid_transition',
     'nothing_payable',
     'refund_exceeds_paid',
-    'order_has_payment',
+    'order_payment_reversed',
     'out_of_stock',
     ...reactionErrors,
   ],
@@ -45,7 +44,7 @@ export const createRefund = endpoint({
       const request = { actor: principal.actor, ifMatch, now };
       const updated = decideRefund(loaded, body, request);
       if (isRefusal(updated)) return updated;
-      if (isRefundAmbiguous(updated, loaded)) return refusedAsAmbiguous();
+      if (leavesOtherMoney(updated, loaded)) return refuse('order_payment_reversed');
       requireFreshChange(principal, updated);
       const refused = updated.change && refusedAmount(updated.change, body.amount, redirects);
       if (refused) return refuse('rest_invalid_param', { params: { amount: refused } });

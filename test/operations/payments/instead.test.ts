@@ -54,7 +54,7 @@ test('A transfer is assigned after a reversal once the order waits, and returned
     await opened.counter.bring();
     expect(await assign(transfer, id)).toMatchObject({
       status: 409,
-      body: { code: 'order_not_payable' },
+      body: { code: 'order_payment_reversed' },
     });
     await letWait(till, id);
     expect((await assign(transfer, id)).status).toBe(200);
@@ -77,7 +77,7 @@ test('An order with an assigned transfer is not refunded as the bank’s reversa
     const [row] = await till.unexpected(id);
     const { api } = till.fixture;
     await api.patch(`/orders/${id}`, { status: 'in-progress' });
-    const refused = { status: 409, body: { code: 'order_has_payment' } };
+    const refused = { status: 409, body: { code: 'order_payment_reversed' } };
     expect(await api.post(`/orders/${id}/refunds`, {})).toMatchObject(refused);
     expect(await api.patch(`/orders/${id}`, { status: 'cancelled' })).toMatchObject(refused);
     expect(await api.delete(`/orders/${id}`)).toMatchObject(refused);
@@ -96,7 +96,7 @@ test('A payment that was accepted before the first one was reversed is decided a
     const { api } = till.fixture;
     expect(await api.post(`/orders/${id}/refunds`, {})).toMatchObject({
       status: 409,
-      body: { code: 'order_has_payment' },
+      body: { code: 'order_payment_reversed' },
     });
     await letWait(till, id);
     expect(await till.unexpected(id)).toMatchObject([

@@ -256,6 +256,22 @@ describe('A transfer stays open, with an event,', () => {
       await clear(3_000_000);
     });
 
+    test('and the only other amount belonged to two orders before, whose codes are both known', async () => {
+      const { counter } = opened;
+      const first = await counter.orderAt(3_050_000);
+      await takeAll(3_050_000);
+      await counter.fixture.api.patch(`/orders/${first.id}`, { status: 'cancelled' });
+      const second = await counter.orderAt(3_050_000);
+      expect(second.grand_total).toBe(first.grand_total);
+      await counter.fixture.api.patch(`/orders/${second.id}`, { status: 'cancelled' });
+      const third = await counter.orderAt(3_050_000);
+      expect(third).toMatchObject({ unique_code: 0, grand_total: 3_050_000 });
+      counter.store.clock.advance(15 * day);
+      const later = await counter.orderAt(3_050_000);
+      expect(later.grand_total).toBe(first.grand_total);
+      await clear(3_050_000);
+    });
+
     test('and the only order of this amount has no code, while others wait with theirs', async () => {
       const { counter } = opened;
       await takeAll(3_100_000);

@@ -258,7 +258,7 @@ test('A second payment is accepted after the reversal of the first once the orde
   );
   const accept = () =>
     till.fixture.api.post(`/payments/unexpected/${other.id}`, { action: 'accept' });
-  expect(await accept()).toMatchObject({ status: 409, body: { code: 'order_not_payable' } });
+  expect(await accept()).toMatchObject({ status: 409, body: { code: 'order_payment_reversed' } });
   await move(id, ['in-progress', 'on-hold']);
   expect(await accept()).toMatchObject({ status: 200 });
   await till.refund(id);

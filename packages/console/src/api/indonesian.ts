@@ -80,6 +80,8 @@ export const sentences: Readonly<Record<string, string>> = {
   order_not_erasable: 'Hanya pesanan yang dibatalkan dan tidak pernah dibayar yang dapat dihapus.',
   order_not_unpaid:
     'Ini hanya dapat diubah selama pesanan belum dibayar. Total pesanan yang sudah dibayar hanya dapat diturunkan.',
+  order_payment_reversed:
+    'Bank mengambil kembali pembayaran pesanan ini. Ubah statusnya menjadi “Belum dibayar” dulu, agar uang yang lain bisa membayarnya.',
   order_has_payment:
     'Uang pesanan ini ada di penyedia pembayaran. Kembalikan dananya atau batalkan pesanannya dulu.',
   order_closed:
