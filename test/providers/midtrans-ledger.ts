@@ -217,6 +217,11 @@ export class MidtransLedger {
     return asked;
   }
 
+  /** Midtrans lets the merchant send a notification again. */
+  notifyAgain(reference: string): void {
+    this.notify(this.pageOf(reference));
+  }
+
   private notify(page: Page): void {
     this.queue.push({ page, body: this.bodyOf(page) });
   }

@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../harness/long.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { MidtransServer } from '../../providers/midtrans.ts';
+import { Till } from './till.ts';
+import { useCounter } from './transfers.ts';
+
+const opened = useCounter();
+let till: Till;
+beforeAll(async () => {
+  const { fixture } = opened.counter;
+  await fixture.set('unique_code_enabled', false);
+  till = await Till.open('midtrans', 'IDR', 0, fixture);
+});
+afterAll(() => till.provider.close());
+afterAll(() => expectIntegrity(opened.counter));
+
+interface Case {
+  readonly id: number;
+  readonly reason: string;
+  readonly status: 'open' | 'accepted' | 'refunded';
+  readonly amount: number;
+  readonly refunded_total: number;
+  /** The payment's reference. */
+  readonly reference: string;
+  /** True if the payment paid an order. */
+  readonly booked: boolean;
+  readonly resolved_by_type: string | null;
+}
+
+interface Refund {
+  readonly id: number;
+  readonly amount: number;
+  readonly state: string;
+}
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** An order, what its buyer and its owner do, and the money that moved outside of the store. */
+class History {
+  readonly id: number;
+  readonly lines: string[] = [];
+  /** Money that the owner paid back by hand, by the payment that it was of. */
+  readonly byHand = new Map<string, number>();
+  /** Amounts of transfers that the owner assigned although the order was paid, by their ids. */
+  readonly extra = new Map<string, number>();
+  readonly transfers: string[] = [];
+  /** Cash that the owner says came. */
+  cash = 0;
+
+  constructor(id: number) {
+    this.id = id;
+  }
+
+  get provider(): MidtransServer {
+    return till.provider as MidtransServer;
+  }
+
+  get references(): string[] {
+    return this.provider.references().filter((reference) => reference.startsWith(`${this.id}-`));
+  }
+
+  order = () => till.fixture.order(this.id);
+
+  /** Payments that their provider holds. */
+  held = () => this.references.filter((reference) => this.provider.books(reference).paid > 0);
+
+  cases = async (): Promise<Case[]> => {
+    const listed: Case[] = await till.unexpected(this.id);
+    const { rows } = await till.store.database.query<Case>(
+      `select u.id::int, p.reference, p.booked_at is not null as booked, u.resolved_by_type
+         from unexpected_payments u join payment_sessions p on p.id = u.session_id
+        where u.order_id = $1`,
+      [this.id],
+    );
+    return listed.map((each) => ({ ...each, ...rows.find(({ id }) => id === each.id) }));
+  };
+
+  /** The reference of the payment that pays the order. */
+  payer = async (): Promise<string | undefined> => {
+    const { rows } = await till.store.database.query<{ reference: string }>(
+      `select reference from payment_sessions p join orders o on o.id = p.order_id
+        where o.id = $1 and p.booked_at = o.paid_at`,
+      [this.id],
+    );
+    return rows[0]?.reference;
+  };
+
+  /** Counts nothing after a reversal that the store has not learned of: that money is lost. */
+  giveByHand(reference: string, amount: number) {
+    if (this.provider.books(reference).paid === 0) return;
+    this.byHand.set(reference, (this.byHand.get(reference) ?? 0) + amount);
+  }
+
+  say(line: string) {
+    this.lines.push(line);
+  }
+
+  async patch(body: object): Promise<boolean> {
+    const reply = await till.fixture.api.patch(`/orders/${this.id}`, body);
+    this.say(`patch ${JSON.stringify(body)}: ${reply.status} ${reply.body.code ?? ''}`);
+    return reply.status === 200;
+  }
+}
+
+type Step = (history: History, pick: <T>(from: readonly T[]) => T | undefined) => Promise<void>;
+
+const steps: Record<string, Step> = {
+  'open a page': async (history) => {
+    history.say(`page: ${(await till.page(history.id)).status}`);
+  },
+  'open another page': async (history) => {
+    const { grand_total, paid_at } = await history.order();
+    if (paid_at !== null) return;
+    history.provider.fail('cancel', 'dropped');
+    await history.patch({ grand_total: grand_total + 10_000 });
+    await history.patch({ grand_total });
+    await till.page(history.id);
+  },
+  pay: async (history, pick) => {
+    const reference = pick(
+      history.references.filter((each) => history.provider.books(each).payable),
+    );
+    if (reference === undefined) return;
+    history.provider.pay(reference);
+    history.say(`pay ${reference}`);
+  },
+  reverse: async (history, pick) => {
+    const reference = pick(
+      history.held().filter((each) => history.provider.books(each).refunded === 0),
+    );
+    if (reference === undefined) return;
+    history.provider.decline(reference);
+    history.byHand.delete(reference);
+    history.say(`reverse ${reference}`);
+  },
+  transfer: async (history) => {
+    const { grand_total } = await history.order();
+    history.transfers.push(opened.counter.transfer(grand_total));
+    await opened.counter.bring();
+    history.say('transfer');
+  },
+  assign: async (history, pick) => {
+    const mutations = await opened.counter.mutations('status=open');
+    const transfer = pick(mutations.filter((each) => history.transfers.includes(each.mutation_id)));
+    if (!transfer) return;
+    const { paid_at } = await history.order();
+    const body = { action: 'assign', order_id: history.id };
+    const reply = await till.fixture.api.post(`/payments/mutations/${transfer.id}`, body);
+    history.say(`assign: ${reply.status} ${reply.body.code ?? ''}`);
+    if (reply.status !== 200) return;
+    if (paid_at !== null) history.extra.set(transfer.mutation_id, transfer.amount ?? 0);
+  },
+  bring: async (history) => {
+    history.say(`bring: ${(await till.bring(2)).join(' ')}`);
+  },
+  'lose the callbacks': async (history) => {
+    till.lose();
+    history.say('lose');
+  },
+  refund: async (history, pick) => {
+    const { grand_total, refunded_total } = await history.order();
+    const part = Math.ceil((grand_total - refunded_total) / (pick([1, 1, 2, 5]) ?? 1));
+    const reply = await till.fixture.api.post(`/orders/${history.id}/refunds`, { amount: part });
+    history.say(`refund ${part}: ${reply.status} ${reply.body.code ?? ''}`);
+  },
+  'refund at the dashboard': async (history, pick) => {
+    const reference = pick(history.held().filter((each) => !history.byHand.has(each)));
+    if (reference === undefined) return;
+    const { paid, refunded } = history.provider.books(reference);
+    const part = Math.ceil((paid - refunded) / (pick([1, 2, 5]) ?? 1));
+    if (part === 0) return;
+    history.provider.refundByHand(reference, part);
+    history.say(`dashboard ${reference} ${part}`);
+  },
+  decide: async (history, pick) => {
+    const action = pick(['accept', 'refund', 'paid_by_hand']);
+    if (action === 'paid_by_hand') await learn(history);
+    const found = pick((await history.cases()).filter(({ status }) => status === 'open'));
+    if (!found) return;
+    const reply = await till.fixture.api.post(`/payments/unexpected/${found.id}`, { action });
+    history.say(
+      `${action} ${found.reason} ${found.reference}: ${reply.status} ${reply.body.code ?? ''}`,
+    );
+    if (reply.status !== 200 || action !== 'paid_by_hand') return;
+    history.giveByHand(found.reference, found.amount - found.refunded_total);
+  },
+  'pay a failed refund by hand': async (history, pick) => {
+    await learn(history);
+    const refunds: Refund[] = await till.refunds(history.id);
+    const failed = pick(refunds.filter(({ state }) => state === 'failed'));
+    if (!failed) return;
+    const { rows } = await till.store.database.query<{ reference: string }>(
+      `select p.reference from provider_refunds r join payment_sessions p on p.id = r.session_id
+        where r.refund_id = $1`,
+      [failed.id],
+    );
+    const body = { action: 'paid_by_hand' };
+    const reply = await till.fixture.api.post(`/refunds/${failed.id}`, body);
+    history.say(`by hand ${failed.amount}: ${reply.status}`);
+    if (reply.status === 200) history.giveByHand(rows[0]?.reference ?? '', failed.amount);
+  },
+  'mark as paid': async (history) => {
+    const { status, grand_total } = await history.order();
+    if (!['on-hold', 'payment-confirm'].includes(status)) return;
+    if (await history.patch({ status: 'completed' })) history.cash += grand_total;
+  },
+  'let it wait': async (history) => {
+    const { paid_at, refunded_total, status } = await history.order();
+    const payer = await history.payer();
+    // Nobody takes cash for granted and then says that it never came, after a refund of it.
+    if (payer === undefined && paid_at !== null && refunded_total > 0) return;
+    const { cash } = history;
+    if (status === 'completed') await history.patch({ status: 'in-progress' });
+    const isTakenBack = paid_at !== null && !['cancelled', 'refunded'].includes(status);
+    if (!(await history.patch({ status: 'on-hold' })) || !isTakenBack) return;
+    if (payer === undefined && !(await isByTransfer(history))) history.cash = cash - till.price;
+    history.extra.clear();
+  },
+  cancel: async (history) => {
+    const { status } = await history.order();
+    if (status === 'completed') await history.patch({ status: 'in-progress' });
+    await history.patch({ status: 'cancelled' });
+  },
+  'wait a minute': (history) => wait(history, 61),
+  'wait an hour': (history) => wait(history, 3700),
+  'deny refunds': async (history) => {
+    history.provider.deniesRefunds = !history.provider.deniesRefunds;
+    history.say(`denies refunds: ${history.provider.deniesRefunds}`);
+  },
+};
+
+async function wait(history: History, seconds: number) {
+  await till.later(seconds);
+  history.say(`wait ${seconds}`);
+}
+
+/** Tells if a transfer paid the order that just waits again: it is open once more. */
+async function isByTransfer(history: History): Promise<boolean> {
+  const open = await opened.counter.mutations('status=open');
+  const own = open.filter(({ mutation_id }) => history.transfers.includes(mutation_id));
+  return own.some(({ mutation_id, version }) => version > 1 && !history.extra.has(mutation_id));
+}
+
+/** Lets the store learn of refunds at the dashboard before the owner pays by hand. */
+async function learn(history: History) {
+  for (const reference of history.held()) history.provider.notifyAgain(reference);
+  await till.bring();
+  await till.later(61);
+}
+
+/** Delivers and looks up everything until nothing changes. */
+async function settle(history: History) {
+  history.provider.deniesRefunds = false;
+  for (let turn = 0; turn < 2; turn++) {
+    for (const seconds of [61, 130, 3700, 22_000]) {
+      await till.later(seconds);
+      await till.bring();
+    }
+    await learn(history);
+  }
+}
+
+/** The money that the store really has of an order. */
+async function moneyHeld(history: History): Promise<number> {
+  const { provider, references, byHand, transfers, cash } = history;
+  const pages = references.map((reference) => {
+    const { paid, refunded } = provider.books(reference);
+    return paid === 0 ? 0 : paid - refunded - (byHand.get(reference) ?? 0);
+  });
+  const refunds: Refund[] = await till.refunds(history.id);
+  const manual = refunds.filter(({ state }) => state === 'manual').map(({ amount }) => amount);
+  return sumOf(pages) + transfers.length * till.price + cash - sumOf(manual);
+}
+
+/** The money that the API's answers tell of. */
+async function moneyExplained(history: History): Promise<number> {
+  const order = await history.order();
+  const payer = await history.payer();
+  const isReversed = payer !== undefined && history.provider.books(payer).paid === 0;
+  const refunds: Refund[] = await till.refunds(history.id);
+  const own = (order.paid_at === null ? 0 : order.grand_total) - order.refunded_total;
+  const cases = (await history.cases()).filter(
+    ({ reason, reference }) => reason !== 'reversed' && history.provider.books(reference).paid > 0,
+  );
+  const kept = new Map(
+    cases
+      .filter(
+        ({ status, booked, resolved_by_type: by }) =>
+          status === 'accepted' && !booked && by !== 'system',
+      )
+      .map((each) => [each.reference, each.amount - each.refunded_total]),
+  );
+  const mutations = await opened.counter.mutations('status=open');
+  return sumOf([
+    isReversed ? 0 : own,
+    ...refunds.filter(({ state }) => state === 'failed').map(({ amount }) => amount),
+    ...cases
+      .filter(({ status }) => status === 'open')
+      .map(({ amount, refunded_total }) => amount - refunded_total),
+    ...kept.values(),
+    ...mutations
+      .filter(({ mutation_id }) => history.transfers.includes(mutation_id))
+      .map(({ amount }) => amount ?? 0),
+    ...history.extra.values(),
+  ]);
+}
+
+/** Payments and reversals come more often than the rest. */
+const names = [...Object.keys(steps), 'pay', 'pay', 'reverse', 'bring'];
+const step = fc.tuple(fc.constantFrom(...names), fc.nat(1000));
+
+test('What the store has of an order is what its API says, after any payments, reversals, transfers and refunds', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (taken) => {
+      const { id } = await till.newOrder();
+      const history = new History(id);
+      history.provider.deniesRefunds = false;
+      await steps['open a page']?.(history, () => undefined);
+      history.provider.pay(history.references[0] ?? '');
+      for (const [name, draw] of taken) {
+        till.store.clock.advance(1);
+        await steps[name]?.(history, (from) => from[draw % from.length]);
+      }
+      await settle(history);
+      const figures = [await moneyHeld(history), await moneyExplained(history)];
+      expect(figures[0], history.lines.join('\n')).toBe(figures[1]);
+    }),
+    { numRuns: runs(300) },
+  );
+}, 600_000);
