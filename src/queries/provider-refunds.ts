@@ -60,19 +60,33 @@ export const saveProviderRefund = (
     version: before.version + 1,
   });
 
-/**
- * Settles the unfinished and failed refunds of an order whose payment the bank has taken back: its buyer has all of the
- * money, and would have a part of it twice if somebody paid a failed refund by hand.
- */
-export const settleReversed = ({ id }: Pick<SessionRow, 'id'>, now: Date) => {
+/** An SQL condition: an order's refund that nobody has made. */
+const isUnmade = sql`refund_id is not null
+  and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`;
+
+/** An SQL condition: the refund of an order that was not reopened since. */
+const isOfOpenRefund = sql`exists (
+  select from refunds f where f.id = provider_refunds.refund_id and f.reopened_at is null)`;
+
+const settle = (condition: SQL, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
   return raw(sql`
     update provider_refunds
        set state = 'failed', error = 'reversed', due_at = null, paid_by_hand_at = ${at},
            updated_at = ${at}, version = version + 1
-     where session_id = ${id} and refund_id is not null
-       and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`);
+     where ${condition} and ${isUnmade}`);
 };
+
+/**
+ * Settles the unfinished and failed refunds of an order whose payment the bank has taken back: its buyer has all of the
+ * money, and would have a part of it twice if somebody paid a failed refund by hand.
+ */
+export const settleReversed = ({ id }: Pick<SessionRow, 'id'>, now: Date) =>
+  settle(sql`session_id = ${id}`, now);
+
+/** Settles those of an order that was reopened since, if another payment came on the page of the reversed one. */
+export const settleReopened = ({ id, payment_ref }: SessionRow, now: Date) =>
+  settle(sql`session_id = ${id} and payment_ref <> ${payment_ref} and not ${isOfOpenRefund}`, now);
 
 /** Requests the refunds that were settled because of a reversal, if the payment has come again. */
 export const requestSettled = ({ id }: Pick<SessionRow, 'id'>, now: Date) => {
@@ -95,8 +109,7 @@ export const moveRefunds = ({ id, payment_ref }: SessionRow, now: Date) =>
   raw(sql`
     update provider_refunds
        set payment_ref = ${payment_ref}, updated_at = ${now.toISOString()}::timestamptz, version = version + 1
-     where session_id = ${id} and refund_id is not null and payment_ref <> ${payment_ref}
-       and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`);
+     where session_id = ${id} and payment_ref <> ${payment_ref} and ${isUnmade} and ${isOfOpenRefund}`);
 
 /** Deletes the record of refunds that were made of unexpected money at the provider. */
 export const forgetRefundsOf = (unexpected_id: number) =>

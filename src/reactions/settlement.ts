@@ -32,6 +32,7 @@ import {
   moveRefunds,
   requestSettled,
   saveProviderRefund,
+  settleReopened,
   settleReversed,
 } from '../queries/provider-refunds.ts';
 import { splitRefundRow } from '../queries/refunds.ts';
@@ -186,7 +187,11 @@ function planPaidAgain(
   // Money that pays no order is refunded from the list.
   const refunds = settled.listed
     ? [settleReversed(session, request.now)]
-    : [requestSettled(session, request.now), moveRefunds(session, request.now)];
+    : [
+        requestSettled(session, request.now),
+        settleReopened(session, request.now),
+        moveRefunds(session, request.now),
+      ];
   return { ...settled, write: [...closed, ...settled.write, ...refunds] };
 }
 

@@ -265,3 +265,18 @@ test('A second payment is accepted after the reversal of the first once the orde
   await settle();
   expect(refundedAt(second)).toBe(till.price);
 });
+
+test('A refund that the provider refused is settled if its order was reopened, and paid by another payment on the page', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  till.store.clock.advance(300);
+  till.provider.decline(reference);
+  await move(id, ['in-progress', 'cancelled']);
+  till.provider.pay(reference);
+  await move(id, ['on-hold']);
+  // The provider refuses to refund the first payment before its callbacks come.
+  await settle();
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
+  const refunds: unknown[] = await till.refunds(id);
+  expect(refunds).toMatchObject([{ state: 'paid_by_hand', amount: till.price }]);
+});
