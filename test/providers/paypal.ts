@@ -101,6 +101,16 @@ export class PayPalServer implements TestProvider {
     this.#account.tell('PAYMENT.CAPTURE.REVERSED', 'capture', captureAnswer(order, capture));
   }
 
+  isChargedBack(reference: string): boolean {
+    return this.#order(reference).capture?.isChargedBack === true;
+  }
+
+  /** PayPal lets the merchant send an event again. */
+  notifyAgain(reference: string): void {
+    const { order, capture } = this.#captured(reference);
+    this.#account.tell('PAYMENT.CAPTURE.COMPLETED', 'capture', captureAnswer(order, capture));
+  }
+
   /** The bank returns the money that it took back. */
   undoChargeBack(reference: string): void {
     const order = this.#order(reference);

@@ -1,20 +1,71 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../../harness/long.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { MidtransServer } from '../../providers/midtrans.ts';
+import { PayPalServer } from '../../providers/paypal.ts';
 import { Till } from './till.ts';
-import { useCounter } from './transfers.ts';
+import { Counter } from './transfers.ts';
 
-const opened = useCounter();
-let till: Till;
-beforeAll(async () => {
-  const { fixture } = opened.counter;
-  await fixture.set('unique_code_enabled', false);
-  till = await Till.open('midtrans', 'IDR', 0, fixture);
-});
-afterAll(() => till.provider.close());
-afterAll(() => expectIntegrity(opened.counter));
+/** A store with a provider whose payments banks take back. */
+interface Stage {
+  readonly till: Till;
+  /** Undefined if the store's currency has no transfers. */
+  readonly counter?: Counter;
+  readonly provider: MidtransServer | PayPalServer;
+  /** The buyer's bank takes a payment back. */
+  readonly reverse: (reference: string) => void;
+  /** True if the money of a reversed payment can come again by itself, and not only as another payment. */
+  readonly returnsIt: (reference: string) => boolean;
+  /** Changes the fate of the next refunds. */
+  readonly changeRefunds: () => void;
+  /** Lets all refunds succeed. */
+  readonly allowRefunds: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Midtrans takes another payment on the page of a reversed one. */
+async function openMidtrans(): Promise<Stage> {
+  const counter = await Counter.open();
+  await counter.fixture.set('unique_code_enabled', false);
+  const till = await Till.open('midtrans', 'IDR', 0, counter.fixture);
+  const provider = till.provider as MidtransServer;
+  return {
+    ...{ till, counter, provider },
+    reverse: (reference) => provider.decline(reference),
+    returnsIt: () => false,
+    changeRefunds: () => {
+      provider.deniesRefunds = !provider.deniesRefunds;
+    },
+    allowRefunds: () => {
+      provider.deniesRefunds = false;
+    },
+    close: async () => {
+      await provider.close();
+      await counter.close();
+    },
+  };
+}
+
+/** A bank that took a payment of PayPal back may return it. */
+async function openPayPal(): Promise<Stage> {
+  const till = await Till.open('paypal', 'USD', 2);
+  const provider = till.provider as PayPalServer;
+  let outcome: 'succeeded' | 'failed' = 'succeeded';
+  return {
+    ...{ till, provider },
+    reverse: (reference) => provider.chargeBack(reference),
+    returnsIt: (reference) => provider.isChargedBack(reference),
+    changeRefunds: () => {
+      outcome = outcome === 'failed' ? 'succeeded' : 'failed';
+      provider.settleRefunds(outcome);
+    },
+    allowRefunds: () => provider.settleRefunds('succeeded'),
+    close: () => till.close(),
+  };
+}
+
+let stage: Stage;
 
 interface Case {
   readonly id: number;
@@ -53,22 +104,28 @@ class History {
     this.id = id;
   }
 
-  get provider(): MidtransServer {
-    return till.provider as MidtransServer;
+  get provider(): Stage['provider'] {
+    return stage.provider;
   }
 
   get references(): string[] {
     return this.provider.references().filter((reference) => reference.startsWith(`${this.id}-`));
   }
 
-  order = () => till.fixture.order(this.id);
+  order = () => stage.till.fixture.order(this.id);
 
   /** Payments that their provider holds. */
   held = () => this.references.filter((reference) => this.provider.books(reference).paid > 0);
 
+  /** Midtrans's banks take back no payment of which a part was refunded. */
+  reversible = () =>
+    stage.provider instanceof PayPalServer
+      ? this.held()
+      : this.held().filter((reference) => this.provider.books(reference).refunded === 0);
+
   cases = async (): Promise<Case[]> => {
-    const listed: Case[] = await till.unexpected(this.id);
-    const { rows } = await till.store.database.query<Case>(
+    const listed: Case[] = await stage.till.unexpected(this.id);
+    const { rows } = await stage.till.store.database.query<Case>(
       `select u.id::int, p.reference, p.booked_at is not null as booked, u.resolved_by_type
          from unexpected_payments u join payment_sessions p on p.id = u.session_id
         where u.order_id = $1`,
@@ -79,7 +136,7 @@ class History {
 
   /** The reference of the payment that pays the order. */
   payer = async (): Promise<string | undefined> => {
-    const { rows } = await till.store.database.query<{ reference: string }>(
+    const { rows } = await stage.till.store.database.query<{ reference: string }>(
       `select reference from payment_sessions p join orders o on o.id = p.order_id
         where o.id = $1 and p.booked_at = o.paid_at`,
       [this.id],
@@ -87,18 +144,23 @@ class History {
     return rows[0]?.reference;
   };
 
-  /** Counts nothing after a reversal that the store has not learned of: that money is lost. */
+  /** Counts nothing after a reversal for good, of which the store has not learned: that money is lost. */
   giveByHand(reference: string, amount: number) {
-    if (this.provider.books(reference).paid === 0) return;
+    if (this.provider.books(reference).paid === 0 && !stage.returnsIt(reference)) return;
     this.byHand.set(reference, (this.byHand.get(reference) ?? 0) + amount);
   }
+
+  openTransfers = async () => {
+    const mutations = (await stage.counter?.mutations('status=open')) ?? [];
+    return mutations.filter(({ mutation_id }) => this.transfers.includes(mutation_id));
+  };
 
   say(line: string) {
     this.lines.push(line);
   }
 
   async patch(body: object): Promise<boolean> {
-    const reply = await till.fixture.api.patch(`/orders/${this.id}`, body);
+    const reply = await stage.till.fixture.api.patch(`/orders/${this.id}`, body);
     this.say(`patch ${JSON.stringify(body)}: ${reply.status} ${reply.body.code ?? ''}`);
     return reply.status === 200;
   }
@@ -108,61 +170,64 @@ type Step = (history: History, pick: <T>(from: readonly T[]) => T | undefined) =
 
 const steps: Record<string, Step> = {
   'open a page': async (history) => {
-    history.say(`page: ${(await till.page(history.id)).status}`);
+    history.say(`page: ${(await stage.till.page(history.id)).status}`);
   },
   'open another page': async (history) => {
     const { grand_total, paid_at } = await history.order();
     if (paid_at !== null) return;
-    history.provider.fail('cancel', 'dropped');
-    await history.patch({ grand_total: grand_total + 10_000 });
+    if (stage.provider instanceof MidtransServer) stage.provider.fail('cancel', 'dropped');
+    await history.patch({ grand_total: grand_total + 100 });
     await history.patch({ grand_total });
-    await till.page(history.id);
+    await stage.till.page(history.id);
   },
   pay: async (history, pick) => {
+    const { provider, references } = history;
     const reference = pick(
-      history.references.filter((each) => history.provider.books(each).payable),
+      references.filter((each) => provider.books(each).payable || stage.returnsIt(each)),
     );
     if (reference === undefined) return;
-    history.provider.pay(reference);
+    if (provider instanceof PayPalServer && stage.returnsIt(reference)) {
+      provider.undoChargeBack(reference);
+    } else provider.pay(reference);
     history.say(`pay ${reference}`);
   },
   reverse: async (history, pick) => {
-    const reference = pick(
-      history.held().filter((each) => history.provider.books(each).refunded === 0),
-    );
+    const reference = pick(history.reversible());
     if (reference === undefined) return;
-    history.provider.decline(reference);
-    history.byHand.delete(reference);
+    stage.reverse(reference);
+    // Another payment has nothing to do with what was paid back by hand.
+    if (!stage.returnsIt(reference)) history.byHand.delete(reference);
     history.say(`reverse ${reference}`);
   },
   transfer: async (history) => {
-    const { grand_total } = await history.order();
-    history.transfers.push(opened.counter.transfer(grand_total));
-    await opened.counter.bring();
+    if (!stage.counter) return;
+    history.transfers.push(stage.counter.transfer(stage.till.price));
+    await stage.counter.bring();
     history.say('transfer');
   },
   assign: async (history, pick) => {
-    const mutations = await opened.counter.mutations('status=open');
-    const transfer = pick(mutations.filter((each) => history.transfers.includes(each.mutation_id)));
+    const transfer = pick(await history.openTransfers());
     if (!transfer) return;
     const { paid_at } = await history.order();
     const body = { action: 'assign', order_id: history.id };
-    const reply = await till.fixture.api.post(`/payments/mutations/${transfer.id}`, body);
+    const reply = await stage.till.fixture.api.post(`/payments/mutations/${transfer.id}`, body);
     history.say(`assign: ${reply.status} ${reply.body.code ?? ''}`);
     if (reply.status !== 200) return;
     if (paid_at !== null) history.extra.set(transfer.mutation_id, transfer.amount ?? 0);
   },
   bring: async (history) => {
-    history.say(`bring: ${(await till.bring(2)).join(' ')}`);
+    history.say(`bring: ${(await stage.till.bring(2)).join(' ')}`);
   },
   'lose the callbacks': async (history) => {
-    till.lose();
+    stage.till.lose();
     history.say('lose');
   },
   refund: async (history, pick) => {
     const { grand_total, refunded_total } = await history.order();
     const part = Math.ceil((grand_total - refunded_total) / (pick([1, 1, 2, 5]) ?? 1));
-    const reply = await till.fixture.api.post(`/orders/${history.id}/refunds`, { amount: part });
+    const reply = await stage.till.fixture.api.post(`/orders/${history.id}/refunds`, {
+      amount: part,
+    });
     history.say(`refund ${part}: ${reply.status} ${reply.body.code ?? ''}`);
   },
   'refund at the dashboard': async (history, pick) => {
@@ -179,7 +244,7 @@ const steps: Record<string, Step> = {
     if (action === 'paid_by_hand') await learn(history);
     const found = pick((await history.cases()).filter(({ status }) => status === 'open'));
     if (!found) return;
-    const reply = await till.fixture.api.post(`/payments/unexpected/${found.id}`, { action });
+    const reply = await stage.till.fixture.api.post(`/payments/unexpected/${found.id}`, { action });
     history.say(
       `${action} ${found.reason} ${found.reference}: ${reply.status} ${reply.body.code ?? ''}`,
     );
@@ -188,16 +253,16 @@ const steps: Record<string, Step> = {
   },
   'pay a failed refund by hand': async (history, pick) => {
     await learn(history);
-    const refunds: Refund[] = await till.refunds(history.id);
+    const refunds: Refund[] = await stage.till.refunds(history.id);
     const failed = pick(refunds.filter(({ state }) => state === 'failed'));
     if (!failed) return;
-    const { rows } = await till.store.database.query<{ reference: string }>(
+    const { rows } = await stage.till.store.database.query<{ reference: string }>(
       `select p.reference from provider_refunds r join payment_sessions p on p.id = r.session_id
         where r.refund_id = $1`,
       [failed.id],
     );
     const body = { action: 'paid_by_hand' };
-    const reply = await till.fixture.api.post(`/refunds/${failed.id}`, body);
+    const reply = await stage.till.fixture.api.post(`/refunds/${failed.id}`, body);
     history.say(`by hand ${failed.amount}: ${reply.status}`);
     if (reply.status === 200) history.giveByHand(rows[0]?.reference ?? '', failed.amount);
   },
@@ -215,7 +280,8 @@ const steps: Record<string, Step> = {
     if (status === 'completed') await history.patch({ status: 'in-progress' });
     const isTakenBack = paid_at !== null && !['cancelled', 'refunded'].includes(status);
     if (!(await history.patch({ status: 'on-hold' })) || !isTakenBack) return;
-    if (payer === undefined && !(await isByTransfer(history))) history.cash = cash - till.price;
+    if (payer !== undefined) history.byHand.delete(payer);
+    else if (!(await isByTransfer(history))) history.cash = cash - stage.till.price;
     history.extra.clear();
   },
   cancel: async (history) => {
@@ -225,38 +291,38 @@ const steps: Record<string, Step> = {
   },
   'wait a minute': (history) => wait(history, 61),
   'wait an hour': (history) => wait(history, 3700),
-  'deny refunds': async (history) => {
-    history.provider.deniesRefunds = !history.provider.deniesRefunds;
-    history.say(`denies refunds: ${history.provider.deniesRefunds}`);
+  'change the fate of refunds': async (history) => {
+    stage.changeRefunds();
+    history.say('change the fate of refunds');
   },
 };
 
 async function wait(history: History, seconds: number) {
-  await till.later(seconds);
+  await stage.till.later(seconds);
   history.say(`wait ${seconds}`);
 }
 
 /** Tells if a transfer paid the order that just waits again: it is open once more. */
 async function isByTransfer(history: History): Promise<boolean> {
-  const open = await opened.counter.mutations('status=open');
-  const own = open.filter(({ mutation_id }) => history.transfers.includes(mutation_id));
-  return own.some(({ mutation_id, version }) => version > 1 && !history.extra.has(mutation_id));
+  const open = await history.openTransfers();
+  return open.some(({ mutation_id, version }) => version > 1 && !history.extra.has(mutation_id));
 }
 
 /** Lets the store learn of refunds at the dashboard before the owner pays by hand. */
 async function learn(history: History) {
+  stage.allowRefunds();
   for (const reference of history.held()) history.provider.notifyAgain(reference);
-  await till.bring();
-  await till.later(61);
+  await stage.till.bring();
+  await stage.till.later(61);
 }
 
 /** Delivers and looks up everything until nothing changes. */
 async function settle(history: History) {
-  history.provider.deniesRefunds = false;
   for (let turn = 0; turn < 2; turn++) {
     for (const seconds of [61, 130, 3700, 22_000]) {
-      await till.later(seconds);
-      await till.bring();
+      stage.allowRefunds();
+      await stage.till.later(seconds);
+      await stage.till.bring();
     }
     await learn(history);
   }
@@ -269,9 +335,9 @@ async function moneyHeld(history: History): Promise<number> {
     const { paid, refunded } = provider.books(reference);
     return paid === 0 ? 0 : paid - refunded - (byHand.get(reference) ?? 0);
   });
-  const refunds: Refund[] = await till.refunds(history.id);
+  const refunds: Refund[] = await stage.till.refunds(history.id);
   const manual = refunds.filter(({ state }) => state === 'manual').map(({ amount }) => amount);
-  return sumOf(pages) + transfers.length * till.price + cash - sumOf(manual);
+  return sumOf(pages) + transfers.length * stage.till.price + cash - sumOf(manual);
 }
 
 /** The money that the API's answers tell of. */
@@ -279,7 +345,7 @@ async function moneyExplained(history: History): Promise<number> {
   const order = await history.order();
   const payer = await history.payer();
   const isReversed = payer !== undefined && history.provider.books(payer).paid === 0;
-  const refunds: Refund[] = await till.refunds(history.id);
+  const refunds: Refund[] = await stage.till.refunds(history.id);
   const own = (order.paid_at === null ? 0 : order.grand_total) - order.refunded_total;
   const cases = (await history.cases()).filter(
     ({ reason, reference }) => reason !== 'reversed' && history.provider.books(reference).paid > 0,
@@ -292,7 +358,7 @@ async function moneyExplained(history: History): Promise<number> {
       )
       .map((each) => [each.reference, each.amount - each.refunded_total]),
   );
-  const mutations = await opened.counter.mutations('status=open');
+  const transfers = await history.openTransfers();
   return sumOf([
     isReversed ? 0 : own,
     ...refunds.filter(({ state }) => state === 'failed').map(({ amount }) => amount),
@@ -300,9 +366,7 @@ async function moneyExplained(history: History): Promise<number> {
       .filter(({ status }) => status === 'open')
       .map(({ amount, refunded_total }) => amount - refunded_total),
     ...kept.values(),
-    ...mutations
-      .filter(({ mutation_id }) => history.transfers.includes(mutation_id))
-      .map(({ amount }) => amount ?? 0),
+    ...transfers.map(({ amount }) => amount ?? 0),
     ...history.extra.values(),
   ]);
 }
@@ -311,22 +375,32 @@ async function moneyExplained(history: History): Promise<number> {
 const names = [...Object.keys(steps), 'pay', 'pay', 'reverse', 'bring'];
 const step = fc.tuple(fc.constantFrom(...names), fc.nat(1000));
 
-test('What the store has of an order is what its API says, after any payments, reversals, transfers and refunds', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (taken) => {
-      const { id } = await till.newOrder();
-      const history = new History(id);
-      history.provider.deniesRefunds = false;
-      await steps['open a page']?.(history, () => undefined);
-      history.provider.pay(history.references[0] ?? '');
-      for (const [name, draw] of taken) {
-        till.store.clock.advance(1);
-        await steps[name]?.(history, (from) => from[draw % from.length]);
-      }
-      await settle(history);
-      const figures = [await moneyHeld(history), await moneyExplained(history)];
-      expect(figures[0], history.lines.join('\n')).toBe(figures[1]);
-    }),
-    { numRuns: runs(300) },
-  );
-}, 600_000);
+async function play(taken: readonly (readonly [string, number])[]): Promise<void> {
+  const { id } = await stage.till.newOrder();
+  const history = new History(id);
+  await stage.till.page(id);
+  stage.provider.pay(history.references[0] ?? '');
+  for (const [name, draw] of taken) {
+    stage.till.store.clock.advance(1);
+    await steps[name]?.(history, (from) => from[draw % from.length]);
+  }
+  await settle(history);
+  const figures = [await moneyHeld(history), await moneyExplained(history)];
+  expect(figures[0], history.lines.join('\n')).toBe(figures[1]);
+}
+
+describe.each([
+  ['Midtrans', openMidtrans],
+  ['PayPal', openPayPal],
+])('After any payments, reversals, transfers and refunds by %s,', (_, open) => {
+  beforeAll(async () => {
+    stage = await open();
+  });
+  afterAll(() => stage.close());
+
+  test('the API tells of all the money that the store has', async () => {
+    const history = fc.array(step, { minLength: 6, maxLength: 24 });
+    await fc.assert(fc.asyncProperty(history, play), { numRuns: runs(200) });
+    await expectIntegrity(stage.till);
+  }, 600_000);
+});
