@@ -62,6 +62,21 @@ export const holdFirstOrder = ({
 /** Serialises decisions on an order's payment, and requires the order to be unchanged. */
 export const holdOrder = (order: RowVersion) => holdRow(orders, order);
 
+/**
+ * Raises the version of an order whose money changed, unless the same transaction has raised it by changing the order.
+ * Decisions that were made before the change are made again.
+ */
+export const raiseVersion = ({ id, version }: RowVersion, now: Date) =>
+  raw(sql`update orders set version = version + 1, updated_at = ${now.toISOString()}::timestamptz
+    where id = ${id} and version = ${version}`);
+
+/** Surrounds the writes of an order's money: decisions on the order, and these, are made one after the other. */
+export const inOrder = <C extends string = never>(
+  order: RowVersion,
+  writes: readonly Write<C>[],
+  now: Date,
+): Write<C | 'rest_conflict'>[] => [holdOrder(order), ...writes, raiseVersion(order, now)];
+
 /** Locks an order, so that changes of its ledger are serialised. */
 export const lockOrder = (order_id: number) =>
   raw(sql`select 1 from orders where id = ${order_id} for no key update`);

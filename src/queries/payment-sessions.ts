@@ -185,9 +185,17 @@ export const findDueSessions = (ids: readonly number[]) =>
 /** An SQL expression: the time of the next look-up; null if there is none. */
 export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sessions)`;
 
-/** Makes the look-up of a payment due at once. */
-export const checkSoon = (id: number, now: Date) =>
+/**
+ * Makes the look-up of a payment due at once.
+ * @param named_ref the id that a callback names for the money; absent keeps an earlier one
+ */
+export const checkSoon = (id: number, now: Date, named_ref?: string) =>
   build
     .update(paymentSessions)
-    .set({ check_at: now.toISOString(), updated_at: now.toISOString(), version: nextVersion })
+    .set({
+      check_at: now.toISOString(),
+      ...(named_ref !== undefined && { named_ref }),
+      updated_at: now.toISOString(),
+      version: nextVersion,
+    })
     .where(eq(paymentSessions.id, id));

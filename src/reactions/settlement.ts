@@ -19,11 +19,11 @@ import {
   resolved,
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
-import { isReversed, nextCheck } from '../domain/payment/sessions.ts';
+import { isReversed, nextCheck, withoutNamed } from '../domain/payment/sessions.ts';
 import { paidIn, partOfOrder } from '../domain/payment/refunds.ts';
 import { decideRefund, moneyFrom } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
-import { lockOrder } from '../queries/order-guards.ts';
+import { inOrder, lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
 import {
   askAbout,
@@ -66,21 +66,29 @@ export interface Settlement {
 
 const nothing: Settlement = { write: [], events: [] };
 
+interface Asked {
+  /** The payment before the look-up. */
+  readonly asked: SessionRow;
+  /** The id of the money that a callback named. */
+  readonly named: string | null;
+  /** True if the order turned out not to accept the payment. */
+  readonly refused: boolean;
+  readonly now: Date;
+}
+
 /**
  * A provider's report pays the order, or the money is recorded as unexpected. Refunds made at the provider are
  * recorded. A repeated report does nothing.
- * @param asked the payment before the look-up
- * @param refused true if the order turned out not to accept the payment
  */
 export function planSettlement(
   loaded: Loaded,
   report: Report,
-  { asked, refused, now }: { asked: SessionRow; refused: boolean; now: Date },
+  { asked, named, refused, now }: Asked,
 ): Settlement {
   const [before] = loaded.session;
   if (!before) return nothing;
   const request: UpdateRequest = { actor: { type: 'system', id: null }, ifMatch: undefined, now };
-  const after = reportedSession(before, report, now);
+  const after = withoutNamed(reportedSession(before, report, now), named);
   const refunds = refundsOfPayment(loaded.refundsThere, after);
   const own = { ...loaded, refundsThere: refunds };
   const settled = planMoney(own, before, after, report, request, refused);
@@ -89,16 +97,22 @@ export function planSettlement(
   const check_at = settled.session.check_at ?? (isOutdated ? before.check_at : null);
   const disputed =
     after.dispute === before.dispute ? [] : [paymentEvent('payment.disputed', after)];
+  const write = [saveSession(before, { ...settled.session, check_at }), ...settled.write];
+  const order = loaded.found[0]?.order;
+  const isMoved = settled.write.length > 0 || movesMoney(before, settled.session);
   return {
-    // Every change of an order and its payments locks the order first. Otherwise they could deadlock.
-    write: [
-      lockOrder(before.order_id),
-      saveSession(before, { ...settled.session, check_at }),
-      ...settled.write,
-    ],
+    // Every change of an order and its payments locks the order first. Otherwise they could deadlock. An order that
+    // accepts no payment may accept no change at all.
+    write:
+      order && isMoved && !refused
+        ? inOrder(order, write, now)
+        : [lockOrder(before.order_id), ...write],
     events: [...settled.events, ...disputed],
   };
 }
+
+const movesMoney = (before: SessionRow, after: SessionRow): boolean =>
+  before.paid_amount !== after.paid_amount || before.payment_ref !== after.payment_ref;
 
 interface SessionSettlement extends Settlement {
   readonly session: SessionRow;

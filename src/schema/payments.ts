@@ -171,6 +171,8 @@ export const paymentSessions = pg.pgTable(
     provider_id: pg.text(),
     /** The provider's id of the received money. */
     payment_ref: pg.text(),
+    /** The id of money that a callback named while the provider didn't answer. Unproven. */
+    named_ref: pg.text(),
     amount: integer().notNull(),
     currency: pg.text().notNull(),
     url: pg.text(),

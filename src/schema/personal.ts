@@ -93,6 +93,7 @@ export const kept = {
   confirmations: { 'detail.bank_recipient': "Names the store's account that the money went to." },
   paymentSessions: {
     provider_id: 'Finds the payment at its provider.',
+    named_ref: 'Finds the payment at its provider.',
     payment_ref: 'Finds the payment at its provider.',
     url: 'Leads to a page of the provider, who decides for how long.',
   },

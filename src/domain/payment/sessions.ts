@@ -50,6 +50,7 @@ export function newSession(
     reference: newReference(order_id, drawn.uuid),
     provider_id: null,
     payment_ref: null,
+    named_ref: null,
     amount: grand_total,
     currency,
     url: null,
@@ -115,6 +116,10 @@ export function unansweredSession(before: SessionRow, now: Date): SessionRow | u
   const isLate = addSeconds(before.updated_at, pendingPatience) < at;
   return { ...before, check_at: isHeld && !isLate ? addSeconds(at, seldom) : null };
 }
+
+/** Forgets the id that a callback named, once the provider was asked about it. */
+export const withoutNamed = (session: SessionRow, asked: string | null): SessionRow =>
+  session.named_ref === asked ? { ...session, named_ref: null } : session;
 
 export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...before,
@@ -186,13 +191,23 @@ function returnUrl(site: string, { id, number }: OrderColumns, reference: string
 
 /** A session in the form that its provider's look-up takes. */
 export const attemptOf = (
-  { reference, provider_id, payment_ref, amount, currency, expires_at, superseded_at }: SessionRow,
+  {
+    reference,
+    provider_id,
+    payment_ref,
+    named_ref,
+    amount,
+    currency,
+    expires_at,
+    superseded_at,
+  }: SessionRow,
   gateway: Gateway,
   { currency_exponent }: SettingsRow,
 ): Attempt => ({
   reference,
   provider_id,
   payment_ref,
+  named_ref,
   amount: providerAmount(gateway, { amount, currency, currency_exponent }) ?? 0,
   currency,
   expires_at,

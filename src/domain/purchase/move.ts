@@ -1,8 +1,7 @@
 import { nextVersion } from '../../lib/versions.ts';
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
-import { type BookedPayment, madeThere, splitRefund } from '../payment/refunds.ts';
-import { isReversed } from '../payment/sessions.ts';
+import { type BookedPayment, isMoneyThere, madeThere, splitRefund } from '../payment/refunds.ts';
 import { unitsLeft } from '../product/rules.ts';
 import { type StockClaim, exceedsStock, holdsStock, stockClaims, stockCounters } from './create.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
@@ -47,7 +46,7 @@ export function move(
       data: { from: revised.status, to: status, allowed: [] },
     });
   }
-  const coded = withCode(state.row.order, withoutReversed(moved, state), total, state);
+  const coded = withCode(state.row.order, withoutReturned(moved, state), total, state);
   if (isRefusal(coded)) return coded;
   // A new status must not hide what the new total does to the refunds.
   const bare = [revised, coded].find(leavesNothing);
@@ -63,9 +62,9 @@ export function move(
   return followed(state, { ...coded, expires_at }, note, request);
 }
 
-/** The buyer has everything back from a reversed payment, so its refunds don't count for the next one. */
-const withoutReversed = (moved: OrderColumns, { row, paidBy }: UpdateState): OrderColumns =>
-  paidBy && isReversed(paidBy.session) && isTakenBack({ before: row.order, after: moved })
+/** If the buyer has a whole payment back, its refunds don't count for the next one. */
+const withoutReturned = (moved: OrderColumns, { row, paidBy }: UpdateState): OrderColumns =>
+  paidBy && !isMoneyThere(paidBy) && isTakenBack({ before: row.order, after: moved })
     ? { ...moved, refunded_total: 0 }
     : moved;
 

@@ -84,13 +84,12 @@ export const receivePaymentCallback = endpoint({
   if (!own) return received;
   const store = requestAccess(db, received, now);
   await eachApart(sessions, (session) =>
-    askProvider(
-      { session, gateway, settings: own, http, said: saidOf(session, hints) },
-      store,
-    ).catch((error: unknown) => {
-      unlessOfProvider(error);
-      return write(store, [checkSoon(session.id, now)]);
-    }),
+    askProvider({ session, gateway, settings: own, http, ...namedIn(session, hints) }, store).catch(
+      (error: unknown) => {
+        unlessOfProvider(error);
+        return write(store, [checkSoon(session.id, now, namedIn(session, hints).named)]);
+      },
+    ),
   );
   return received;
 });
@@ -102,9 +101,11 @@ const ofNoPayment = (gateway: Gateway, settings: SettingsRow | undefined) =>
   );
 
 /** The id of a payment's money, as the callback names it. */
-function saidOf({ reference }: SessionRow, hints: readonly Hint[]): string | undefined {
+function namedIn({ reference }: SessionRow, hints: readonly Hint[]): { named?: string } {
   const hint = hints.find((one) => 'reference' in one && one.reference === reference);
-  return hint && 'payment_ref' in hint ? hint.payment_ref : undefined;
+  return hint && 'payment_ref' in hint && hint.payment_ref !== undefined
+    ? { named: hint.payment_ref }
+    : {};
 }
 
 const within =

@@ -7,7 +7,7 @@ import { decidedMutation } from '../../domain/payment/mutations.ts';
 import { BankMutation, MutationResolve } from '../../domain/payment/mutation-schemas.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { findMutation, saveMutation } from '../../queries/bank-mutations.ts';
-import { holdOrder } from '../../queries/order-guards.ts';
+import { inOrder } from '../../queries/order-guards.ts';
 import { releaseReported } from '../../queries/transfer-figures.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { planTransfer } from '../../reactions/mutations.ts';
@@ -77,5 +77,6 @@ function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: Upda
     return refuse('order_not_payable');
   }
   if (isUnpaidByReversal(order, loaded.paidBy[0])) return refuse('order_payment_reversed');
-  return { write: [holdOrder(order), releaseReported(order.id, request.now)], events: [] };
+  const release = releaseReported(order.id, request.now);
+  return { write: inOrder(order, [release], request.now), events: [] };
 }

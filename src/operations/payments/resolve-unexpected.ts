@@ -16,7 +16,7 @@ import {
 import { isUnpaidByReversal, missesOtherMoney } from '../../domain/payment/refunds.ts';
 import { moneyFrom } from '../../domain/purchase/update.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
-import { lockOrder } from '../../queries/order-guards.ts';
+import { inOrder, lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
 import {
   findRefundsOfUnexpected,
@@ -72,7 +72,9 @@ export const resolveUnexpectedPayment = endpoint({
       if (isRefusal(plan)) return plan;
       const status = body.action === 'accept' ? 'accepted' : 'refunded';
       const after = resolved(before, status, principal.actor, now);
-      const write = [lockOrder(before.order_id), saveUnexpected(before, after), ...plan.write];
+      const writes = [saveUnexpected(before, after), ...plan.write];
+      const order = loaded.found[0]?.order;
+      const write = order ? inOrder(order, writes, now) : [lockOrder(before.order_id), ...writes];
       return { ...plan, write, before, reply: one(after) };
     },
   }),

@@ -1,6 +1,6 @@
 import type { StoreAccess } from '../../kernel/command/store.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
-import { attemptOf, isReversed } from '../../domain/payment/sessions.ts';
+import { attemptOf, isReversed, withoutNamed } from '../../domain/payment/sessions.ts';
 import {
   type Report,
   isDoubtful,
@@ -21,8 +21,8 @@ interface ProviderQuestion {
   readonly gateway: Gateway;
   readonly settings: SettingsRow;
   readonly http: Outbound;
-  /** An unproven reference of the money, from a callback. */
-  readonly said?: string | undefined;
+  /** An unproven id of the money, from a callback. */
+  readonly named?: string | null;
 }
 
 /**
@@ -30,10 +30,10 @@ interface ProviderQuestion {
  * @throws ProviderError if the provider doesn't answer
  */
 export async function askProvider(
-  { session, gateway, settings, http, said }: ProviderQuestion,
+  { session, gateway, settings, http, named = session.named_ref }: ProviderQuestion,
   store: StoreAccess,
 ): Promise<void> {
-  const attempt = { ...attemptOf(session, gateway, settings), unproven_ref: said };
+  const attempt = { ...attemptOf(session, gateway, settings), named_ref: named };
   if (session.superseded_at !== null && (session.status !== 'paid' || isReversed(session))) {
     // Goes on if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, store.now).catch(unlessOfProvider);
@@ -43,14 +43,15 @@ export async function askProvider(
     .then((payment) => believed(session, reportOf(payment, gateway, settings)))
     .catch((error: unknown) => unlessUnread(session, error));
   if (!isNews(session, report)) {
-    await write(store, [noteSession(session, reportedSession(session, report, store.now))]);
+    const after = withoutNamed(reportedSession(session, report, store.now), named);
+    await write(store, [noteSession(session, after)]);
     return;
   }
   const book = async (refused: boolean) => {
     const refusal = await store.change({
       load: loadSettlement(session.id),
       decide: (loaded) =>
-        planSettlement(loaded, report, { asked: session, refused, now: store.now }),
+        planSettlement(loaded, report, { asked: session, named, refused, now: store.now }),
     });
     return refusal?.refused;
   };

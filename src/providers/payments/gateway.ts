@@ -50,7 +50,7 @@ export interface Attempt {
   /** The provider's id of the received money: refunds and disputes refer to it. */
   readonly payment_ref: string | null;
   /** The id of the money that a callback names, not yet verified. */
-  readonly unproven_ref?: string | undefined;
+  readonly named_ref?: string | null;
   /** In the provider's unit of the currency. */
   readonly amount: number;
   readonly currency: string;

@@ -72,12 +72,12 @@ export interface FoundTransaction {
  */
 export async function findTransactions(
   account: Account,
-  { reference, payment_ref, unproven_ref }: Attempt,
+  { reference, payment_ref, named_ref }: Attempt,
   http: Outbound,
 ): Promise<FoundTransaction[]> {
   const last = await findAs(account, { id: reference, ownId: false }, http);
   const found = last ? [last] : [];
-  const ids = [unproven_ref, payment_ref].filter((id) => id !== null && id !== undefined);
+  const ids = [named_ref, payment_ref].filter((id) => id !== null && id !== undefined);
   for (const id of new Set(ids)) {
     if (id === last?.transaction.transaction_id) continue;
     const other = await findById(account, id, reference, http);

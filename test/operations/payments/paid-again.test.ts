@@ -99,6 +99,25 @@ test('A second try by DANA pays its order although the first was denied', async 
   expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
 });
 
+test.each(['dana', 'bsi_va'])(
+  'A payment by %s is found later if Midtrans answered none of the look-ups of its callbacks',
+  async (method) => {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    const reference = await till.opened(id);
+    midtrans().method = method;
+    for (let looks = 0; looks < 2; looks++) till.provider.fail('look', 'overloaded');
+    till.provider.begin(reference);
+    await till.bring();
+    till.provider.pay(reference);
+    await till.bring();
+    midtrans().method = 'gopay';
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
+    await till.later(130);
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+  },
+);
+
 test('A refund of a reversed payment is not repeated when its page is paid again', async () => {
   const { till } = opened;
   const { id, reference } = await till.paid();

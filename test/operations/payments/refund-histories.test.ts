@@ -71,6 +71,23 @@ test('POST /orders/{id}/refunds asks the provider for the amount of a smaller pa
   expect(await till.refunds(id)).toMatchObject([{ state: 'manual' }, { state: 'succeeded' }]);
 });
 
+test('A smaller payment that went back whole takes nothing from the next one', async () => {
+  const { till } = opened;
+  const { id, reference } = await accepted(40);
+  till.provider.refundByHand(reference);
+  await till.bring(2);
+  await till.fixture.api.patch(`/orders/${id}`, { status: 'in-progress' });
+  await till.fixture.api.patch(`/orders/${id}`, { status: 'on-hold' });
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold', refunded_total: 0 });
+  const next = await till.opened(id);
+  till.provider.pay(next);
+  await till.bring();
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
+  await till.refund(id);
+  await settle();
+  expect(till.provider.books(next).refunded).toBe(till.price);
+});
+
 test.each(['cancelled', 'refunded'])(
   'PATCH /orders/{id} to %s asks the provider for no more than it received',
   async (status) => {
