@@ -219,7 +219,8 @@ export class MidtransLedger {
 
   /** Midtrans lets the merchant send a notification again. */
   notifyAgain(reference: string): void {
-    this.notify(this.pageOf(reference));
+    const page = this.pageOf(reference);
+    if (page.charges.length > 0) this.notify(page);
   }
 
   private notify(page: Page): void {

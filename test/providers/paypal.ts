@@ -107,8 +107,11 @@ export class PayPalServer implements TestProvider {
 
   /** PayPal lets the merchant send an event again. */
   notifyAgain(reference: string): void {
-    const { order, capture } = this.#captured(reference);
-    this.#account.tell('PAYMENT.CAPTURE.COMPLETED', 'capture', captureAnswer(order, capture));
+    const order = this.#order(reference);
+    const { capture } = order;
+    if (!capture) return;
+    const type = `PAYMENT.CAPTURE.${capture.isChargedBack ? 'REVERSED' : capture.status}`;
+    this.#account.tell(type, 'capture', captureAnswer(order, capture));
   }
 
   /** The bank returns the money that it took back. */

@@ -94,6 +94,8 @@ class History {
   readonly lines: string[] = [];
   /** Money that the owner paid back by hand, by the payment that it was of. */
   readonly byHand = new Map<string, number>();
+  /** The same, of payments that were reversed since. */
+  readonly earlierByHand = new Map<string, number>();
   /** Amounts of transfers that the owner assigned although the order was paid, by their ids. */
   readonly extra = new Map<string, number>();
   readonly transfers: string[] = [];
@@ -144,9 +146,15 @@ class History {
     return rows[0]?.reference;
   };
 
-  /** Counts nothing after a reversal for good, of which the store has not learned: that money is lost. */
+  /** Another payment on the page is not the one that was paid back by hand, unless it pays the same order. */
+  leaveBehind(reference: string) {
+    const { byHand, earlierByHand } = this;
+    const earlier = earlierByHand.get(reference) ?? 0;
+    earlierByHand.set(reference, earlier + (byHand.get(reference) ?? 0));
+    byHand.delete(reference);
+  }
+
   giveByHand(reference: string, amount: number) {
-    if (this.provider.books(reference).paid === 0 && !stage.returnsIt(reference)) return;
     this.byHand.set(reference, (this.byHand.get(reference) ?? 0) + amount);
   }
 
@@ -195,8 +203,7 @@ const steps: Record<string, Step> = {
     const reference = pick(history.reversible());
     if (reference === undefined) return;
     stage.reverse(reference);
-    // Another payment has nothing to do with what was paid back by hand.
-    if (!stage.returnsIt(reference)) history.byHand.delete(reference);
+    if (!stage.returnsIt(reference)) history.leaveBehind(reference);
     history.say(`reverse ${reference}`);
   },
   transfer: async (history) => {
@@ -280,8 +287,10 @@ const steps: Record<string, Step> = {
     if (status === 'completed') await history.patch({ status: 'in-progress' });
     const isTakenBack = paid_at !== null && !['cancelled', 'refunded'].includes(status);
     if (!(await history.patch({ status: 'on-hold' })) || !isTakenBack) return;
-    if (payer !== undefined) history.byHand.delete(payer);
-    else if (!(await isByTransfer(history))) history.cash = cash - stage.till.price;
+    if (payer !== undefined) {
+      history.byHand.delete(payer);
+      history.earlierByHand.delete(payer);
+    } else if (!(await isByTransfer(history))) history.cash = cash - stage.till.price;
     history.extra.clear();
   },
   cancel: async (history) => {
@@ -308,10 +317,10 @@ async function isByTransfer(history: History): Promise<boolean> {
   return open.some(({ mutation_id, version }) => version > 1 && !history.extra.has(mutation_id));
 }
 
-/** Lets the store learn of refunds at the dashboard before the owner pays by hand. */
+/** Lets the store learn of reversals, and of refunds at the dashboard, before the owner pays by hand. */
 async function learn(history: History) {
   stage.allowRefunds();
-  for (const reference of history.held()) history.provider.notifyAgain(reference);
+  for (const reference of history.references) history.provider.notifyAgain(reference);
   await stage.till.bring();
   await stage.till.later(61);
 }
@@ -330,10 +339,13 @@ async function settle(history: History) {
 
 /** The money that the store really has of an order. */
 async function moneyHeld(history: History): Promise<number> {
-  const { provider, references, byHand, transfers, cash } = history;
+  const { provider, references, byHand, earlierByHand, transfers, cash } = history;
+  const { status_group } = await history.order();
+  const payer = status_group === 'closed' ? undefined : await history.payer();
   const pages = references.map((reference) => {
     const { paid, refunded } = provider.books(reference);
-    return paid === 0 ? 0 : paid - refunded - (byHand.get(reference) ?? 0);
+    const earlier = reference === payer ? (earlierByHand.get(reference) ?? 0) : 0;
+    return paid === 0 ? 0 : paid - refunded - earlier - (byHand.get(reference) ?? 0);
   });
   const refunds: Refund[] = await stage.till.refunds(history.id);
   const manual = refunds.filter(({ state }) => state === 'manual').map(({ amount }) => amount);
