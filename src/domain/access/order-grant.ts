@@ -61,8 +61,9 @@ export function grantAfter(
 
 const paused = 'paused';
 
-const isPaused = ({ status, revoke_reason }: Grant) =>
-  status === 'revoked' && revoke_reason === paused;
+/** False after a manual revocation during the pause: up to version 0.1.0 the reason stayed `paused`. */
+const isPaused = ({ status, revoke_reason, deleted_at }: Grant) =>
+  status === 'revoked' && revoke_reason === paused && deleted_at === null;
 
 /** Tells if the grant is active, or would be without a pause. */
 const isGiven = (grant: Grant) => grant.status === 'active' || isPaused(grant);

@@ -200,6 +200,18 @@ describe('Subscriptions', () => {
     await expectIntegrity(fixture());
   });
 
+  test('whose access version 0.1.0 revoked by hand during a pause stay without it once they are resumed', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const { id } = await current();
+    await send(id, '/pause');
+    const text = 'update access_grants set deleted_at = revoked_at where order_id = $1';
+    await fixture().store.database.query(text, [first.id]);
+    expect((await send(id, '/resume')).status).toBe(200);
+    expect((await access(club)).reason).toBe('revoked');
+    await expectIntegrity(fixture());
+  });
+
   test('can be resumed after their user was erased during the pause', async () => {
     const club = await newClub();
     await buy(club, { status: 'completed' });
