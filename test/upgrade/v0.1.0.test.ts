@@ -166,6 +166,44 @@ describe('The worker of version 0.1.0, on the migrated store,', () => {
     expect(body.data[0]).toMatchObject({ paid: 3, end_date: null });
   });
 
+  long('sets a group by hand, which stays from the next migration on after a refund', async () => {
+    const newGroup = async (name: string, priority: number) =>
+      (await old('POST', '/user-groups', { name, priority }, 201)).id;
+    const [member, reseller] = [await newGroup('Member', 1), await newGroup('Reseller', 2)];
+    const vip = await newGroup('VIP', 3);
+    const { id: user_id } = await fixture.newUser({ email: 'grouped@x.example' });
+    const newOrder = async (update_group_to: number) => {
+      const { id: product_id } = await fixture.newProduct({ group: { update_group_to } });
+      return (await fixture.newOrder({ product_id, user_id })).id;
+    };
+    await old('PATCH', `/orders/${await newOrder(member)}`, { status: 'completed' });
+    await old('POST', `/users/${user_id}/group`, { group_id: reseller });
+    await migrateDatabase(store.databaseUrl);
+    const order = await newOrder(vip);
+    await fixture.api.patch(`/orders/${order}`, { status: 'completed' });
+    expect((await fixture.user(user_id)).group_id).toBe(vip);
+    await fixture.api.post(`/orders/${order}/refunds`, {});
+    expect((await fixture.user(user_id)).group_id).toBe(reseller);
+  });
+
+  long('revokes access by hand during a pause, which stays revoked after the pause', async () => {
+    const { id: product_id } = await fixture.newProduct({
+      price: 60_000,
+      payment_type: 'recurring',
+      subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 60_000 } },
+    });
+    const { id: user_id } = await fixture.newUser({ email: 'revoked@x.example' });
+    await old('POST', '/orders', { product_id, user_id, status: 'completed' }, 201);
+    const [{ id }] = await old('GET', `/subscriptions?user_id=${user_id}`);
+    await old('POST', `/subscriptions/${id}/pause`, {});
+    const [grant] = await old('GET', `/access?user_id=${user_id}`);
+    await old('DELETE', `/access/${grant.id}`);
+    await fixture.api.post(`/subscriptions/${id}/resume`, {});
+    const check = `/access/check?user_id=${user_id}&product_id=${product_id}`;
+    expect((await fixture.api.get(check)).body.reason).toBe('revoked');
+    await expectIntegrity({ store });
+  });
+
   long('erases the buyer of a suspected order', async () => {
     const { user_id } = await newSuspect(fixture, 'erased');
     await old('DELETE', `/users/${user_id}?force=true`);

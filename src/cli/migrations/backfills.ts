@@ -154,6 +154,23 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
+    // Up to version 0.1.0 a group that was set by hand left what earlier orders gave, and later refunds went back to that.
+    // A subscription that resumed since has given its group again.
+    name: 'group_moves.order_id',
+    batch: `with batch as materialized (
+        select id, at, subject_id::bigint as user_id from audit_log
+         where id > $1 and operation = 'users.setGroup' order by id limit $2
+      ), filled as (
+        delete from group_moves m using batch b, orders o
+         where m.user_id = b.user_id and o.id = m.order_id and o.completed_at < b.at
+           and not exists (
+             select from subscription_changes c
+              where c.first_order_id = coalesce(o.order_parent_id, o.id)
+                and coalesce(c.resumed_at, c.at) >= b.at)
+      )
+      select max(id) as last from batch`,
+  },
+  {
     // Version 0.0.0 kept the buyer's bank when it erased a person.
     name: 'confirmations.detail.bank_sender',
     batch: `with batch as materialized (
