@@ -26,12 +26,16 @@ const listTotal = (list: string, condition: string) =>
 /** Only the orders of an import bring an end of their own. */
 const isImported = 'o.created_at <= (select max(started_at) from imports)';
 
-/** Grants that differ from what their orders and subscriptions give, except manually revoked ones. */
+/**
+ * Grants that differ from what their orders and subscriptions give, except manually revoked ones. Up to version 0.1.0 the
+ * erasure of a person removed the reason, so a grant that was revoked by a pause stays revoked.
+ */
 const orderAccess = `
   select coalesce(g.id, o.id) from orders o
     left join access_grants g on g.order_id = o.id
     left join subscriptions s on s.first_order_id = o.id
    where o.order_parent_id is null and g.deleted_at is null
+     and (g.status is distinct from 'revoked' or g.revoke_reason is not null)
      and case
        when g.id is null then o.status in (${closed})
        when s.status = 'paused' then g.status = 'revoked'

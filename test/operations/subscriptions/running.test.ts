@@ -222,6 +222,18 @@ describe('Subscriptions', () => {
     await expectIntegrity(fixture());
   });
 
+  test('whose user version 0.1.0 erased during the pause stay without access, and pass the integrity check', async () => {
+    const club = await newClub();
+    const { id: order_id } = await buy(club, { status: 'completed' });
+    const { id } = await current();
+    await send(id, '/pause');
+    expect((await fixture().api.delete(`/users/${user()}?force=true`)).status).toBe(200);
+    const text = 'update access_grants set revoke_reason = null where order_id = $1';
+    await fixture().store.database.query(text, [order_id]);
+    expect((await send(id, '/resume')).status).toBe(200);
+    await expectIntegrity(fixture());
+  });
+
   test('that are renewed during a pause have both times left, and months count from the moved end', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
