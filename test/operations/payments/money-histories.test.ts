@@ -94,7 +94,7 @@ class History {
   readonly lines: string[] = [];
   /** Money that the owner paid back by hand, by the payment that it was of. */
   readonly byHand = new Map<string, number>();
-  /** The same, of payments that were reversed since. */
+  /** Money that the owner paid back by hand before a reversal. */
   readonly earlierByHand = new Map<string, number>();
   /** Amounts of transfers that the owner assigned although the order was paid, by their ids. */
   readonly extra = new Map<string, number>();
