@@ -10,7 +10,7 @@ import {
   shownLines,
 } from '../domain/payout/run-schemas.ts';
 import { commissions } from '../schema/commissions.ts';
-import { payoutLines, payoutRuns } from '../schema/payout-runs.ts';
+import { payoutLines, payoutRuns, textAccountMethod } from '../schema/payout-runs.ts';
 import { users } from '../schema/users.ts';
 import { earnedUntil, isFree, isPayable, publishPaid } from './commission-payouts.ts';
 import {
@@ -200,7 +200,7 @@ export const confirmRun = (
         insert into payouts (id, affiliate_id, amount, currency, commissions, method, reference,
                date_end, status, created_at, updated_at)
         select w.id, w.affiliate_id, w.amount, ${run.currency}, w.commissions,
-               coalesce(w.account #>> '{bank,bank_name}', left(w.account ->> 'text', 100)),
+               coalesce(w.account #>> '{bank,bank_name}', ${textAccountMethod}),
                ${`payout-run-${run.id}`}, ${run.until}::text, 'paid', ${now.toISOString()},
                ${now.toISOString()}
           from w where w.payable order by w.id

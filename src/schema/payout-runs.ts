@@ -44,6 +44,9 @@ export const payoutRuns = pg.pgTable(
   ],
 );
 
+/** The method of a payout to an account that is known as text only. The text may name its number and holder. */
+export const textAccountMethod = 'Transfer';
+
 /** The account of a line: as text, and by its parts if known. */
 export interface PayeeAccount {
   readonly text: string;

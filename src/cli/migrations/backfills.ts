@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { listed } from '../../kernel/database/columns.ts';
 import { statusGroupMembers } from '../../schema/lists.ts';
+import { textAccountMethod } from '../../schema/payout-runs.ts';
 import { shopManagerId } from '../../schema/staff.ts';
 import { type Progress, patiently } from './patience.ts';
 
@@ -197,6 +198,20 @@ const backfills: readonly Backfill[] = [
            and m.order_id = b.order_id and m.created_at = b.created_at and b.transferred_at is null
            and b.detail - 'total' - 'proof' =
              '{"sender": "", "account_number": "", "bank_sender": "", "bank_recipient": "", "note": ""}'
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // Former versions copied an account that is text only into the method of a run's payout, and kept it when they erased
+    // its owner. A previous worker may confirm an old draft, whose ids are low.
+    name: 'payouts.method',
+    isRepeated: true,
+    batch: `with batch as materialized (
+        select p.id from payouts p join payout_lines l on l.id = p.id
+         where p.id > $1 and l.issues @> '{account-as-text}' and p.method <> '${textAccountMethod}'
+         order by p.id limit $2
+      ), filled as (
+        update payouts p set method = '${textAccountMethod}' from batch b where p.id = b.id
       )
       select max(id) as last from batch`,
   },

@@ -18,7 +18,12 @@ export const Payout = z
       .int()
       .describe('Number of commissions it paid.')
       .meta({ examples: [1] }),
-    method: z.string().meta({ examples: ['BCA'] }),
+    method: z
+      .string()
+      .describe(
+        'For a line of a payout run, the name of the bank; `Transfer` if the account was known as text only.',
+      )
+      .meta({ examples: ['BCA'] }),
     reference: z.string().meta({ examples: ['TRX-2026-03-0042'] }),
     date_end: z
       .string()

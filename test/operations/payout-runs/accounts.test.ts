@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
+import { percentages, useAffiliateStore } from '../../harness/affiliates.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+
+const stage = useAffiliateStore();
+
+const bank_account = { bank_code: '014', bank_name: 'BCA', number: '5501', holder: 'Citra Wijaya' };
+
+/** A new affiliate with a completed sale of 20,000. */
+async function earner(fields: object) {
+  const { at } = stage;
+  const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
+  const person = await at.fixture.newAffiliate(fields);
+  await at.sell(product, { affiliate_id: person.id, status: 'completed' });
+  return person;
+}
+
+async function confirmedRun(affiliates: readonly number[]) {
+  const { api } = stage.at.fixture;
+  const { id } = (await api.post('/payout-runs', { affiliates })).body.data;
+  return (await api.post(`/payout-runs/${id}/confirm`)).body.data;
+}
+
+describe('The method of a payout in a run', () => {
+  const bank_info = 'BCA 7701234701 a.n. Qwertz';
+
+  test('has nothing of an account that is text only, so that the erasure of its owner leaves nothing of it', async () => {
+    const { api, store } = stage.at.fixture;
+    const hook = { url: 'https://hooks.example.com/', status: 'paused', events: ['payout.*'] };
+    await api.post('/webhooks', hook);
+    const { id } = await earner({ bank_info });
+    const run = await confirmedRun([id]);
+    const [line] = run.lines;
+    await api.post(`/payout-runs/${run.id}/lines/${line.id}`, { result: 'paid' });
+    expect((await api.get(`/payouts/${line.id}`)).body.data.method).toBe('Transfer');
+    const events = await store.database.query(`select from outbox where event = 'payout.paid'`);
+    expect(events.rows).toHaveLength(1);
+    expect((await api.delete(`/users/${id}`)).status).toBe(200);
+    const { rows: tables } = await store.database.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+    );
+    for (const { name } of tables) {
+      const { rows } = await store.database.query(
+        `select from ${name} t where to_jsonb(t)::text ~ '7701234701|Qwertz'`,
+      );
+      expect(rows, name).toEqual([]);
+    }
+  });
+
+  test('of a former version loses the account by the upgrade; the name of a bank and what a person entered stay', async () => {
+    const { api, store } = stage.at.fixture;
+    const text = await earner({ bank_info });
+    const parts = await earner({ bank_account: { ...bank_account, number: '5502' } });
+    const hand = await earner({ bank_info: 'BCA 5503' });
+    const { lines } = await confirmedRun([text.id, parts.id]);
+    const byHand = { affiliate_id: hand.id, method: bank_info, reference: 'T' };
+    const ids = [lines[0].id, lines[1].id, (await api.post('/payouts', byHand)).body.data.id];
+    const methods = async () => {
+      const payouts = await Promise.all(ids.map((id) => api.get(`/payouts/${id}`)));
+      return payouts.map(({ body }) => body.data.method);
+    };
+    // A former worker may write so between two runs of the upgrade.
+    await runBackfills(store.database);
+    await store.database.query('update payouts set method = $1 where id = $2', [bank_info, ids[0]]);
+    await runBackfills(store.database);
+    expect(await methods()).toEqual(['Transfer', 'BCA', bank_info]);
+    await expectIntegrity(stage.at.fixture);
+  });
+});
