@@ -3,7 +3,7 @@ import { pathOfInexact } from './json.ts';
 import { largestAmount } from './money.ts';
 import { isPhoneText } from './phone.ts';
 import { storable, storableText, textUpTo } from './storable.ts';
-import { askedCode, isSeen, trimmed } from './text.ts';
+import { askedCode, isOneLine, isSeen, trimmed } from './text.ts';
 
 export { textUpTo };
 
@@ -13,6 +13,9 @@ export const nameUpTo = (max: number) =>
 
 export const requiredUpTo = (max: number) =>
   textUpTo(max).min(1).refine(isSeen, 'must not be empty');
+
+export const requiredLineUpTo = (max: number) =>
+  requiredUpTo(max).refine(isOneLine, 'must not contain line breaks or other control characters');
 
 export const trimmedUpTo = (max: number) =>
   z.string().normalize('NFC').overwrite(trimmed).max(max).refine(storable, storableText);

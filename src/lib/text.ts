@@ -34,6 +34,9 @@ export const withPlainHyphens = (text: string): string =>
 export const isSeen = (text: string): boolean =>
   /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
+/** Tells if a text has no line break and no other control character. */
+export const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+
 export const oneLine = (text: string): string =>
   text.replace(unseen, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
 

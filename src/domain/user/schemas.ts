@@ -15,7 +15,7 @@ import {
   Meta,
   Phone,
   changeFields,
-  requiredUpTo,
+  requiredLineUpTo,
   shortText,
   nameUpTo,
   textUpTo,
@@ -43,12 +43,12 @@ const provider = textUpTo(64)
 
 export const PayeeAccount = z
   .object({
-    bank_code: requiredUpTo(20)
+    bank_code: requiredLineUpTo(20)
       .describe("The bank's code: in Indonesia, the three digits of Bank Indonesia.")
       .meta({ examples: ['014'] }),
-    bank_name: requiredUpTo(100).meta({ examples: ['BCA'] }),
-    number: requiredUpTo(50).meta({ examples: ['5501234700'] }),
-    holder: requiredUpTo(100).meta({ examples: ['Citra Wijaya'] }),
+    bank_name: requiredLineUpTo(100).meta({ examples: ['BCA'] }),
+    number: requiredLineUpTo(50).meta({ examples: ['5501234700'] }),
+    holder: requiredLineUpTo(100).meta({ examples: ['Citra Wijaya'] }),
   })
   .meta({ id: 'PayeeAccount', description: 'The account that commissions are paid to.' });
 

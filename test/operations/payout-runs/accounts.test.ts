@@ -68,3 +68,49 @@ describe('The method of a payout in a run', () => {
     await expectIntegrity(stage.at.fixture);
   });
 });
+
+describe('A bank account with line breaks', () => {
+  const forged = 'Citra\r\n,9,BCA,,6660001112,Forger,99999.00,,x,,,1,1\u2028\u0085\tWijaya';
+
+  test.each(['bank_code', 'bank_name', 'number', 'holder'])(
+    'or other control characters in its %s is refused',
+    async (part) => {
+      const { fixture } = stage.at;
+      const { id } = await fixture.newAffiliate();
+      const member = await fixture.store.session(id);
+      for (const text of ['1\r\n2', '1\t2', '1\u00852', '1\u20282', '12\n']) {
+        const body = { bank_account: { ...bank_account, [part]: text } };
+        const name = `bank_account.${part}`;
+        for (const refused of [
+          await member.patch('/me/profile', body),
+          await fixture.api.patch(`/users/${id}`, body),
+          await fixture.api.post('/users', { email: 'new@people.example', ...body }),
+        ]) {
+          expect(refused, JSON.stringify(text)).toMatchObject({
+            status: 400,
+            body: { data: { params: { [name]: expect.stringContaining('line breaks') } } },
+          });
+        }
+      }
+    },
+  );
+
+  test('that a former version stored is one row in each file of a run', async () => {
+    const { fixture } = stage.at;
+    await fixture.set('store_name', 'Roti\r\nBersama');
+    const { id } = await earner({ bank_account: { ...bank_account, number: '5504' } });
+    const run = (await fixture.api.post('/payout-runs', { affiliates: [id] })).body.data;
+    await fixture.store.database.query(
+      `update users set display_name = $2, bank_info = 'BCA 5504 a.n. ' || $2,
+              bank_account = bank_account || jsonb_build_object('holder', $2::text, 'bank_name', $2::text)
+        where id = $1`,
+      [id, forged],
+    );
+    for (const form of ['general', 'bca', 'bi-fast', 'xendit']) {
+      const { body } = await fixture.api.get(`/payout-runs/${run.id}.csv?form=${form}`);
+      const rows = body.split(/[\p{Cc}\p{Zl}\p{Zp}]+/u);
+      expect(rows, form).toEqual([expect.any(String), expect.stringContaining('5504'), '']);
+    }
+    await fixture.set('store_name', 'My store');
+  });
+});

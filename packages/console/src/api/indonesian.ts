@@ -218,6 +218,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     'tidak boleh memuat ?, #, nama pengguna, atau karakter yang belum dikodekan',
   ],
   [/^must be in the years/, 'tahunnya harus dari 1 sampai 9999'],
+  [/^must not contain line breaks/, 'tidak boleh memuat baris baru atau karakter kendali'],
   [/^must not contain NUL/, 'memuat karakter yang tidak dapat disimpan'],
   [/^must be below 2\^53/, 'angkanya terlalu besar'],
   [/^must be an ISO 3166-1 code/, 'harus kode negara dua huruf besar, seperti ID'],

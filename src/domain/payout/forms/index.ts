@@ -1,4 +1,5 @@
 import { csvLine } from '../../../lib/csv.ts';
+import { oneLine } from '../../../lib/text.ts';
 import { bca } from './bca.ts';
 import { biFast } from './bi-fast.ts';
 import type { BankLine, Columns, FileLine } from './form.ts';
@@ -30,5 +31,8 @@ export function fileTexts(form: FormName, lines: readonly FileLine[]): string {
 export const headingOf = (form: FormName): string =>
   csvLine((form === 'general' ? general : banks[form]).map(([heading]) => heading));
 
+/** Renders a line as one row: line breaks in a value would look like more rows to programs that split a file at them. */
 const textOf = <L>(columns: Columns<L>, line: L) =>
-  csvLine(columns.map(([, value]) => value(line)));
+  csvLine(columns.map(([, value]) => inOneLine(value(line))));
+
+const inOneLine = (value: string | number) => (typeof value === 'string' ? oneLine(value) : value);
