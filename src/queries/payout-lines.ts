@@ -14,6 +14,15 @@ import { users } from '../schema/users.ts';
 export const carriedOver = sql`sum(c.commission) filter (where c.parent_id is not null
   and (select p.paid_at from commissions p where p.id = c.parent_id) is not null)`;
 
+/** The characters that don't show, as `isSeen` has them, in a regular expression of PostgreSQL. */
+const unseen = [
+  String.raw`\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f`,
+  String.raw`\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8`,
+  String.raw`\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff`,
+].join('');
+
+const hasAccount = sql`${users.bank_info} ~ ${sql.raw(`'[^${unseen}]'`)}`;
+
 /**
  * The issues of a draft line, from its user (`users`) and its sum.
  * @param minimum of the line's run
@@ -21,12 +30,12 @@ export const carriedOver = sql`sum(c.commission) filter (where c.parent_id is no
 export const issuesOf = (amount: SQL, minimum: SQL, now: Date) => sql`array_remove(array[
   case when ${users.status} = 'anonymised' then 'erased' end,
   case when ${users.status} = 'blocked' then 'blocked' end,
-  case when ${users.status} <> 'anonymised' and ${users.bank_info} = '' then 'no-account' end,
+  case when ${users.status} <> 'anonymised' and not ${hasAccount} then 'no-account' end,
   case when ${amount} <= 0 then 'nothing-due' end,
   case when ${amount} > 0 and ${amount} < ${minimum} then 'below-minimum' end,
   case when ${users.bank_changed_at} > ${addSeconds(now.toISOString(), -newAccountDays * 86_400)}
     then 'account-changed' end,
-  case when ${users.bank_account} is null and ${users.bank_info} <> '' then 'account-as-text' end,
+  case when ${users.bank_account} is null and ${hasAccount} then 'account-as-text' end,
   case when exists (select from risks k where k.affiliate_id = ${users.id} and k.status = 'open')
     then 'open-risk' end
 ], null)`;
@@ -34,7 +43,7 @@ export const issuesOf = (amount: SQL, minimum: SQL, now: Date) => sql`array_remo
 export const isUnhindered = (issues: SQL) =>
   sql`not (${issues} && ${sql.param([...payoutObstacles])}::text[])`;
 
-export const presentAccount = sql`case when ${users.bank_info} <> ''
+export const presentAccount = sql`case when ${hasAccount}
   then jsonb_build_object('text', ${users.bank_info}, 'bank', ${users.bank_account}) end`;
 
 /** The run of a line, if a query is limited to one. */

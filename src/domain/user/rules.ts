@@ -119,13 +119,14 @@ const noAccount: Bank = { bank_info: '', bank_account: null, bank_changed_at: nu
 const accountText = ({ bank_name, number, holder }: BankAccount) =>
   `${bank_name} ${number} a.n. ${holder}`;
 
-/** New fields replace the text, and a new text removes the fields. */
+/** New fields replace the text, and a new text removes the fields. A text that shows nothing is no account. */
 function bankAfter(
   before: Bank,
   input: Pick<UserUpdate, 'bank_info' | 'bank_account'>,
   at: Instant,
 ): Bank {
-  const { bank_account, bank_info } = input;
+  const { bank_account } = input;
+  const bank_info = input.bank_info && (isSeen(input.bank_info) ? input.bank_info : '');
   const was = { bank_account: before.bank_account, bank_info: before.bank_info };
   const after = bank_account
     ? { bank_account, bank_info: accountText(bank_account) }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
+import { isSeen } from '../../../src/lib/text.ts';
 import { percentages, useAffiliateStore } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
@@ -112,5 +113,49 @@ describe('A bank account with line breaks', () => {
       expect(rows, form).toEqual([expect.any(String), expect.stringContaining('5504'), '']);
     }
     await fixture.set('store_name', 'My store');
+  });
+});
+
+describe('A bank account that shows nothing', () => {
+  /** All characters that don't show, except NUL. */
+  const unseen = Array.from({ length: 0x11_00_00 }, (_, i) => i)
+    .filter((i) => i > 0 && (i < 0xd8_00 || i > 0xdf_ff) && !isSeen(String.fromCodePoint(i)))
+    .map((i) => String.fromCodePoint(i))
+    .join('');
+
+  test.each([
+    ['blanks', '  '],
+    ['a no-break space', '\u00a0'],
+    ['a zero-width space', '\u200b'],
+  ])('is none if it is %s', async (_, bank_info) => {
+    const { fixture } = stage.at;
+    const { id } = await earner({ bank_info });
+    const text = await earner({ bank_info: 'BCA 5505' });
+    await (await fixture.store.session(text.id)).patch('/me/profile', { bank_info });
+    for (const person of [id, text.id]) {
+      expect((await fixture.user(person)).bank_info).toBe('');
+    }
+    const draft = await fixture.api.post('/payout-runs', { affiliates: [id, text.id] });
+    expect(draft.body.data.lines).toMatchObject([
+      { payable: false, issues: ['no-account'], account_text: null },
+      { payable: false, issues: ['no-account', 'account-changed'], account_text: null },
+    ]);
+  });
+
+  test('leaves a line out of a run, also if a former version stored it', async () => {
+    const { fixture } = stage.at;
+    const people = [await earner({}), await earner({}), await earner({})];
+    const texts = [unseen, `${unseen}٣`, `—${unseen}`];
+    for (const [i, { id }] of people.entries()) {
+      const set = 'update users set bank_info = $2 where id = $1';
+      await fixture.store.database.query(set, [id, texts[i]]);
+    }
+    const run = await confirmedRun(people.map(({ id }) => id));
+    expect(run.lines).toMatchObject([
+      { status: 'left-out', issues: ['no-account'], account_text: null },
+      { status: 'confirmed', issues: ['account-as-text'], account_text: texts[1] },
+      { status: 'confirmed', issues: ['account-as-text'], account_text: texts[2] },
+    ]);
+    await expectIntegrity(fixture);
   });
 });

@@ -3,6 +3,7 @@ import type { AffiliateLink, CommissionInfo } from '../../../../domain/affiliate
 import type { Commission } from '../../../../domain/commission/schemas.ts';
 import type { Coupon } from '../../../../domain/coupon/schemas.ts';
 import type { Payout } from '../../../../domain/payout/schemas.ts';
+import { isSeen } from '../../../../lib/text.ts';
 import { Copy } from '../copy.tsx';
 import { Field } from '../field.tsx';
 import type { StoreView } from '../store.ts';
@@ -111,7 +112,7 @@ function Earnings({ store, view: { earnings } }: Part) {
           </>
         ))}
       </dl>
-      <p class="faint">{earnings.bank_info === '' ? t.noBank : t.bank(earnings.bank_info)}</p>
+      <p class="faint">{isSeen(earnings.bank_info) ? t.bank(earnings.bank_info) : t.noBank}</p>
       <p>
         <a href="/account/details">{t.toBank}</a>
       </p>
