@@ -94,6 +94,20 @@ export const findLines = (run_id: number, now: Date, after = 0, limit = shownLin
     .orderBy(asc(payoutLines.id))
     .limit(limit);
 
+/** Finds the drafts that hold commissions of an affiliate. */
+export const findDraftsHolding = (affiliate_id: number) =>
+  build
+    .select({ run_id: payoutLines.run_id })
+    .from(payoutLines)
+    .where(
+      and(
+        eq(payoutLines.affiliate_id, affiliate_id),
+        eq(payoutLines.status, 'draft'),
+        sql`exists (select from commissions c where c.payout_line_id = ${payoutLines.id})`,
+      ),
+    )
+    .orderBy(asc(payoutLines.id));
+
 export const findLinesOf = (run_id: number, ids: readonly number[], now: Date) =>
   selectLines(now).where(and(eq(payoutLines.run_id, run_id), inArray(payoutLines.id, [...ids])));
 

@@ -47,8 +47,10 @@ test('an error is shown in Indonesian, with the reasons of its fields', () => {
 test('a message that is more specific than its code is translated as a whole, and an unknown code keeps its own message', () => {
   const obstacle = errorWith('nothing_payable', 'Every line has an obstacle.');
   const newer = errorWith('of_a_newer_release', 'Something new.');
-  for (const error of [obstacle, newer]) translate(error);
+  const held = errorWith('nothing_payable', 'The draft of payout run 7 holds commissions of …');
+  for (const error of [obstacle, newer, held]) translate(error);
   expect(obstacle.message).toMatch(/^Setiap baris punya hambatan/);
+  expect(held.message).toMatch(/draf pencairan 7/);
   expect(newer.message).toBe('Something new.');
 });
 

@@ -93,7 +93,12 @@ export const CommissionInfo = z
       .int()
       .describe("Earned, but still within the product's hold period.")
       .meta({ examples: [126_000] }),
-    payable_commission: z.int().meta({ examples: [214_000] }),
+    payable_commission: z
+      .int()
+      .describe(
+        'Includes what a draft payout run holds, and changes with time. To pay an affiliate, transfer the `amount` of their payout.',
+      )
+      .meta({ examples: [214_000] }),
     total_commission: z
       .int()
       .describe('Pending, unpaid and paid together.')

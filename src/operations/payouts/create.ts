@@ -3,6 +3,7 @@ import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { payoutEvent } from '../../domain/payout/events.ts';
+import { findDraftsHolding } from '../../queries/payout-lines.ts';
 import { insertPayout } from '../../queries/payouts.ts';
 import { newPayout, toPayout } from '../../domain/payout/rules.ts';
 import { Payout, PayoutCreate } from '../../domain/payout/schemas.ts';
@@ -14,7 +15,7 @@ export const createPayout = endpoint({
   route: ['POST /payouts'],
   summary: 'Pay an affiliate',
   description:
-    'Pays every commission that is payable now and in no draft payout run, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. A payout run leaves out blocked and erased users. Their earnings are still owed and paid here, though the name and bank account of an erased one are gone.',
+    'Records that an affiliate is paid; it sends no money. Call it before the transfer, and transfer the `amount` of the reply. If the transfer fails, cancel the payout. Pays every commission that is payable now and in no draft payout run, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. A payout run leaves out blocked and erased users. Their earnings are still owed and paid here, though the name and bank account of an erased one are gone.',
   access: apiKey('payouts:write'),
   fresh: true,
   effect: 'write',
@@ -28,12 +29,13 @@ export const createPayout = endpoint({
       settings: findSettings(),
       affiliate: findPayee(body.affiliate_id),
       sum: sumPayable({ ...body, now }),
+      drafts: findDraftsHolding(body.affiliate_id),
     },
-    decide: ({ id, settings: [settings], affiliate: [affiliate], sum: [sum] }) => {
+    decide: ({ id, settings: [settings], affiliate: [affiliate], sum: [sum], drafts: [draft] }) => {
       if (!affiliate || !settings) return unknownReference('affiliate_id');
       const { currency } = settings;
       if (currency === null || !sum || sum.amount <= 0) {
-        return refuse('nothing_payable', { message: 'The affiliate has no payable commissions.' });
+        return refuse('nothing_payable', { message: nothingPayable(draft) });
       }
       const created = newPayout(body, affiliate, sum, { id: nextId(id), currency, now });
       const record = toPayout(created);
@@ -45,3 +47,8 @@ export const createPayout = endpoint({
     },
   }),
 );
+
+const nothingPayable = (draft: { run_id: number } | undefined) =>
+  draft
+    ? `The draft of payout run ${draft.run_id} holds commissions of the affiliate, and nothing else is payable. Confirm or discard it.`
+    : 'The affiliate has no payable commissions.';

@@ -73,6 +73,18 @@ describe('A payout', () => {
     await expectIntegrity(at.fixture);
   });
 
+  test('is refused with the name of the draft that holds the commissions, if one does', async () => {
+    const { at, person } = await earner(1);
+    const { api } = at.fixture;
+    const message = async () => (await at.payOut(person)).body.message;
+    const run = (await api.post('/payout-runs', { affiliates: [person.id] })).body.data;
+    expect(await message()).toMatch(`The draft of payout run ${run.id} holds commissions`);
+    expect(await at.balances(person)).toMatchObject({ payable: 20_000 });
+    await api.post(`/payout-runs/${run.id}/discard`);
+    expect((await at.payOut(person)).status).toBe(201);
+    expect(await message()).toBe('The affiliate has no payable commissions.');
+  });
+
   test('leaves out held commissions, and those after its date', async () => {
     const { at, person, product } = await earner(1);
     at.fixture.store.clock.advance(2 * day);

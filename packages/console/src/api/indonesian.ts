@@ -143,6 +143,10 @@ const special: readonly (readonly [RegExp, string])[] = [
     'Setiap baris punya hambatan, jadi tidak ada yang dapat dibayarkan.',
   ],
   [
+    /^The draft of payout run (\d+) holds/,
+    'Komisi orang ini ada di draf pencairan $1. Konfirmasi atau buang draf itu dulu.',
+  ],
+  [
     /commissions? (is|are) payable|no payable commissions/,
     'Belum ada komisi yang dapat dibayarkan.',
   ],
