@@ -70,8 +70,8 @@ export const raiseVersion = ({ id, version }: RowVersion, now: Date) =>
   raw(sql`update orders set version = version + 1, updated_at = ${now.toISOString()}::timestamptz
     where id = ${id} and version = ${version}`);
 
-/** Surrounds the writes of an order's money: decisions on the order, and these, are made one after the other. */
-export const inOrder = <C extends string = never>(
+/** Writes about the money of an order, after which other decisions on it are made again. */
+export const serialised = <C extends string = never>(
   order: RowVersion,
   writes: readonly Write<C>[],
   now: Date,

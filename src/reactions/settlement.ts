@@ -23,7 +23,7 @@ import { isReversed, nextCheck, withoutNamed } from '../domain/payment/sessions.
 import { paidIn, partOfOrder } from '../domain/payment/refunds.ts';
 import { decideRefund, moneyFrom } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
-import { inOrder, lockOrder } from '../queries/order-guards.ts';
+import { serialised, lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
 import {
   askAbout,
@@ -105,7 +105,7 @@ export function planSettlement(
     // accepts no payment may accept no change at all.
     write:
       order && isMoved && !refused
-        ? inOrder(order, write, now)
+        ? serialised(order, write, now)
         : [lockOrder(before.order_id), ...write],
     events: [...settled.events, ...disputed],
   };

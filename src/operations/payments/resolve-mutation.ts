@@ -7,7 +7,7 @@ import { decidedMutation } from '../../domain/payment/mutations.ts';
 import { BankMutation, MutationResolve } from '../../domain/payment/mutation-schemas.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { findMutation, saveMutation } from '../../queries/bank-mutations.ts';
-import { inOrder } from '../../queries/order-guards.ts';
+import { serialised } from '../../queries/order-guards.ts';
 import { releaseReported } from '../../queries/transfer-figures.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { planTransfer } from '../../reactions/mutations.ts';
@@ -78,5 +78,5 @@ function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: Upda
   }
   if (isUnpaidByReversal(order, loaded.paidBy[0])) return refuse('order_payment_reversed');
   const release = releaseReported(order.id, request.now);
-  return { write: inOrder(order, [release], request.now), events: [] };
+  return { write: serialised(order, [release], request.now), events: [] };
 }

@@ -16,7 +16,7 @@ import {
 import { isUnpaidByReversal, missesOtherMoney } from '../../domain/payment/refunds.ts';
 import { moneyFrom } from '../../domain/purchase/update.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
-import { inOrder, lockOrder } from '../../queries/order-guards.ts';
+import { serialised, lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
 import {
   findRefundsOfUnexpected,
@@ -74,7 +74,9 @@ export const resolveUnexpectedPayment = endpoint({
       const after = resolved(before, status, principal.actor, now);
       const writes = [saveUnexpected(before, after), ...plan.write];
       const order = loaded.found[0]?.order;
-      const write = order ? inOrder(order, writes, now) : [lockOrder(before.order_id), ...writes];
+      const write = order
+        ? serialised(order, writes, now)
+        : [lockOrder(before.order_id), ...writes];
       return { ...plan, write, before, reply: one(after) };
     },
   }),
