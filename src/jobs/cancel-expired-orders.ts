@@ -6,7 +6,6 @@ import { changeAsSystem } from '../kernel/command/system.ts';
 import { loadOrderUpdate, planStatus } from '../reactions/plan.ts';
 import { findExpiredOrders } from '../queries/orders.ts';
 import { findUnreviewed } from '../queries/purchase-forms.ts';
-import type { OrderColumns } from '../schema/orders.ts';
 import { eachWithinBudget } from './turns.ts';
 
 /** Orders per run. The next run continues. */
@@ -17,54 +16,43 @@ const need: Need = { calls: 2, kept: 0 };
 
 interface Reason {
   readonly note: string;
-  /** Checked again: a payment may have arrived in between. */
-  readonly holds: (order: OrderColumns, now: Date) => boolean;
+  /** Finds orders to cancel. Each is looked for again before its cancellation: a payment may have arrived in between. */
+  readonly find: typeof findExpiredOrders | typeof findUnreviewed;
 }
 
-export async function cancelExpired(services: Services): Promise<void> {
-  const unit = new UnitOfWork(services.connection, undefined);
-  const { due } = await unit.query({ due: findExpiredOrders(services.clock.now(), batch) });
-  await cancelAll(services, due, {
-    note: 'Not paid in time.',
-    holds: ({ status, grand_total, expires_at }, now) =>
-      status === 'on-hold' &&
-      grand_total > 0 &&
-      expires_at !== null &&
-      expires_at <= now.toISOString(),
-  });
-}
+export const cancelExpired = (services: Services): Promise<void> =>
+  cancelAll(services, { note: 'Not paid in time.', find: findExpiredOrders });
 
 /**
  * Cancels shop orders whose payment proof nobody reviewed in time. Anybody can send a picture, and hold goods by it.
  */
-export async function cancelUnreviewed(services: Services): Promise<void> {
-  const unit = new UnitOfWork(services.connection, undefined);
-  const { due } = await unit.query({ due: findUnreviewed(services.clock.now(), batch) });
-  await cancelAll(services, due.rows, {
+export const cancelUnreviewed = (services: Services): Promise<void> =>
+  cancelAll(services, {
     note: 'Nobody reviewed the payment proof in time.',
-    holds: ({ status }) => status === 'payment-confirm',
+    find: findUnreviewed,
   });
-}
 
-const cancelAll = (services: Services, due: readonly { id: number }[], reason: Reason) =>
-  eachWithinBudget(services, need, due, ({ id }) =>
+async function cancelAll(services: Services, reason: Reason): Promise<void> {
+  const unit = new UnitOfWork(services.connection, undefined);
+  const { due } = await unit.query({ due: reason.find(services.clock.now(), batch) });
+  await eachWithinBudget(services, need, due, ({ id }) =>
     // An order that keeps changing is in use. The next run tries again.
     cancelOne(services, id, reason).catch((error: unknown) => {
       if (error instanceof ApiError) return false;
       throw error;
     }),
   );
+}
 
 /** @returns true if the order is no longer due */
-async function cancelOne(services: Services, id: number, { note, holds }: Reason) {
+async function cancelOne(services: Services, id: number, { note, find }: Reason) {
   let isDone = true;
+  const now = services.clock.now();
   const refused = await changeAsSystem(services, {
-    load: loadOrderUpdate(id),
+    load: { ...loadOrderUpdate(id), due: find(now, 1, id) },
     decide: (loaded) => {
-      const now = services.clock.now();
       const nothing = { write: [], reply: null };
-      const [row] = loaded.found;
-      if (!row || !holds(row.order, now)) return nothing;
+      if (loaded.due.length === 0) return nothing;
       const actor = { type: 'system', id: null } as const;
       const change = { status: 'cancelled', note } as const;
       const plan = planStatus(loaded, change, { actor, ifMatch: undefined, now });

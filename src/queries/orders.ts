@@ -255,11 +255,18 @@ const expiring = and(
 );
 
 /** Orders whose time for payment is over, longest overdue first. */
-export const findExpiredOrders = (now: Date, limit: number) =>
+/** @param id only this order */
+export const findExpiredOrders = (now: Date, limit: number, id?: number) =>
   build
     .select({ id: orders.id })
     .from(orders)
-    .where(and(lte(orders.expires_at, now.toISOString()), expiring))
+    .where(
+      and(
+        lte(orders.expires_at, now.toISOString()),
+        expiring,
+        id === undefined ? undefined : eq(orders.id, id),
+      ),
+    )
     .orderBy(asc(orders.expires_at))
     .limit(limit);
 

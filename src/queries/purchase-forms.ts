@@ -1,9 +1,11 @@
-import { type SQL, eq, sql } from 'drizzle-orm';
+import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { type Write, build, guard, lockValue, raw } from '../kernel/database/statements.ts';
 import { listed } from '../kernel/database/columns.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { statusGroupMembers } from '../schema/lists.ts';
 import { type PurchaseFormRow, purchaseForms } from '../schema/purchase-forms.ts';
+import { awaitsPayment } from './payment-sessions.ts';
+import { findOtherAmounts } from './unexpected-payments.ts';
 
 export const findForm = (keys: readonly string[]) =>
   build
@@ -99,16 +101,30 @@ export const completeForm = ({ key, order_id, name, email, phone }: PurchaseForm
     'rest_conflict',
   );
 
-/** Orders of the shop that wait for the review of a payment proof, and the time of their cancellation. */
+/**
+ * Orders of the shop that wait for nothing but the review of a payment proof, and the time of their cancellation. Money of
+ * another amount waits for a decision, and money of an open payment may still come.
+ */
 const unreviewed = sql`(select o.id, min(c.created_at) + make_interval(days => s.shop_receipt_days) as at
   from settings s cross join confirmations c join orders o on o.id = c.order_id
  where s.shop_receipt_days > 0 and c.status = 'pending' and o.status = 'payment-confirm'
    and exists (select from purchase_forms f where f.order_id = o.id)
+   and not exists (${findOtherAmounts(sql`o.id`).getSQL()}) and not ${awaitsPayment(sql`o.id`)}
  group by o.id, s.shop_receipt_days)`;
 
-export const findUnreviewed = (now: Date, limit: number) =>
-  raw<{ id: number }>(sql`select id::float8 as id from ${unreviewed} u
-    where at <= ${now.toISOString()}::timestamptz order by at limit ${limit}`);
+/** @param id only this order */
+export const findUnreviewed = (now: Date, limit: number, id?: number) =>
+  build
+    .select({ id: sql`u.id`.mapWith(Number) })
+    .from(sql`${unreviewed} u`)
+    .where(
+      and(
+        sql`u.at <= ${now.toISOString()}::timestamptz`,
+        id === undefined ? undefined : sql`u.id = ${id}`,
+      ),
+    )
+    .orderBy(sql`u.at`)
+    .limit(limit);
 
 /** The time at which the next order without a review is cancelled; null for none. */
 export const nextUnreviewed = sql`(select min(at) from ${unreviewed} u)`;
