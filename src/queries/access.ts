@@ -8,8 +8,15 @@ import {
   type Grant,
 } from '../schema/access.ts';
 import { products } from '../schema/products.ts';
-import { build, raw, type Argument, instantOf } from '../kernel/database/statements.ts';
-import { deleteRow, updateRow } from '../kernel/database/versions.ts';
+import {
+  type Argument,
+  type Write,
+  build,
+  instantOf,
+  lockValue,
+  raw,
+} from '../kernel/database/statements.ts';
+import { deleteRow, sumOfVersions, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { timezone } from './settings.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
@@ -82,6 +89,17 @@ export const findGrantsBeside = (id: number) =>
 /** A user's grants with their products, except grants taken away by hand. */
 export const findGrantsOf = (user_id: Argument<number>) =>
   selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
+
+/** Serialises changes of a user's manual grants, and requires that the user's grants are those of the decision. */
+export const holdGrants = (user_id: number, grants: readonly Grant[]): Write<'rest_conflict'>[] => [
+  lockValue(`grants:${user_id}`),
+  {
+    code: 'rest_conflict',
+    statement: raw(sql`select svc_guard(
+      (select (count(*), coalesce(sum(version), 0)) = (${grants.length}::bigint, ${sumOfVersions(grants)}::numeric)
+         from access_grants where user_id = ${user_id} and deleted_at is null), 'rest_conflict')`),
+  },
+];
 
 /** Counts the products that a user has access to at a moment. */
 export const countAccess = (user_id: Argument<number>, now: Argument<Date>) =>

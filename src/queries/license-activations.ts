@@ -112,10 +112,16 @@ export const deleteActivation = (
     : []),
 ];
 
-/** Removes all activations of a licence. Its row is locked, so no seat is taken in between. */
+/** Removes all activations of a licence, of which there are some. Its row is locked, so no seat is taken in between. */
 export const deleteActivations = ({ id }: LicenseColumns): Write[] => [
   build.update(licenses).set({ activation_count: 0 }).where(eq(licenses.id, id)),
-  build.delete(licenseActivations).where(eq(licenseActivations.license_id, id)),
+  guard(
+    build
+      .delete(licenseActivations)
+      .where(eq(licenseActivations.license_id, id))
+      .returning({ id: licenseActivations.id }),
+    'rest_conflict',
+  ),
 ];
 
 /** Counts a reset, within the limit of the period. */

@@ -57,7 +57,7 @@ export const groups = reaction({
     const isInGroup = row.group?.id === group.id;
     if (isLaterInstalment(after) && !isInGroup && !startsIn(run)) return { write: [] };
     const place = { order_id: after.id, user_id: row.user.id };
-    return given(row, [newMove(place, group, row.group, moves)], group, now);
+    return given(row, [newMove(place, group, row.group, moves)], moves, group, now);
   },
 });
 
@@ -84,7 +84,7 @@ export function groupsOfSubscription(
   }
   const move = newMove(first, group, row.group, moves);
   const kept = others.map((order) => newMove(order, group, group, moves));
-  return given(row, [move, ...kept], group, now);
+  return given(row, [move, ...kept], moves, group, now);
 }
 
 const isActive = (subscription: SubscriptionColumns | undefined) =>
@@ -106,12 +106,20 @@ const deleteOne = ({ move }: MoveGroups) => deleteMove(move);
 function given(
   row: UserRow,
   [first, ...kept]: readonly [GroupMove, ...GroupMove[]],
+  all: readonly MoveGroups[],
   group: GroupColumns,
   now: Date,
 ): Moved {
   const plan = first.moved ? moved(row, group, now) : stayed(row);
-  return { ...plan, write: [...plan.write, ...[first, ...kept].map(saveMove)] };
+  const same = all.length > 0 ? [sameMovesOf(row, all)] : [];
+  return { ...plan, write: [...plan.write, ...same, ...[first, ...kept].map(saveMove)] };
 }
+
+const sameMovesOf = ({ user }: UserRow, all: readonly MoveGroups[]) =>
+  sameMoves(
+    user.id,
+    all.map(({ move }) => move),
+  );
 
 /** Undoes the moves of orders. */
 function takenBack(
@@ -121,17 +129,18 @@ function takenBack(
   now: Date,
 ): Moved {
   if (!row) return { write: undone.map(deleteOne), events: [], group: null };
-  const { id, group_id } = row.user;
+  const { group_id } = row.user;
   const others = all.filter((one) => !undone.includes(one));
   const { to, changed } = undoMoves(undone, others, group_id);
   const plan = to === undefined ? stayed(row) : moved(row, to, now);
-  const same = sameMoves(
-    id,
-    all.map(({ move }) => move),
-  );
   return {
     ...plan,
-    write: [...plan.write, same, ...undone.map(deleteOne), ...changed.map(saveMove)],
+    write: [
+      ...plan.write,
+      sameMovesOf(row, all),
+      ...undone.map(deleteOne),
+      ...changed.map(saveMove),
+    ],
   };
 }
 

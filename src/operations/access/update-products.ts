@@ -2,7 +2,13 @@ import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/d
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { grantManually } from '../../domain/access/manual-grants.ts';
-import { drawGrantIds, findGrantsOf, insertGrants, saveGrant } from '../../queries/access.ts';
+import {
+  drawGrantIds,
+  findGrantsOf,
+  holdGrants,
+  insertGrants,
+  saveGrant,
+} from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct, AccessProductsUpdate } from '../../domain/access/schemas.ts';
 import { findAccessUser } from '../../queries/users.ts';
@@ -44,7 +50,14 @@ export const updateAccessProducts = endpoint({
       if (isRefusal(changed)) return changed;
       const at = now.toISOString();
       return {
-        write: [...changed.saved.map((grant) => saveGrant(grant)), ...insertGrants(changed.added)],
+        write: [
+          ...holdGrants(
+            params.id,
+            grants.map(({ grant }) => grant),
+          ),
+          ...changed.saved.map((grant) => saveGrant(grant)),
+          ...insertGrants(changed.added),
+        ],
         events: changed.events,
         reply: one(toAccessProducts(changed.rows, at)),
       };
