@@ -6,6 +6,7 @@ import { type Write, build, lockValue, raw, unsent } from '../kernel/database/st
 import { updateRow, sumOfVersions } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
+import type { OrderColumns } from '../schema/orders.ts';
 import type { RiskChange } from '../domain/commission/order-risks.ts';
 import { isOfPair } from '../domain/risk/finding.ts';
 import type { RiskQuery } from '../domain/risk/schemas.ts';
@@ -118,6 +119,28 @@ export const saveFoundRisks = ({ added, joined, tiers }: RiskChange, now: Date):
   ...added.filter(({ kind }) => isOfPair(kind)).flatMap(holdPair),
   ...(added.length > 0 ? [build.insert(risks).values([...added])] : []),
   ...(tiers.length > 0 ? [build.insert(riskOrders).values([...tiers])] : []),
+];
+
+/** The latest orders of a buyer that the loaded sales consider. */
+const considered = 20;
+
+/**
+ * Serialises a buyer's sales, and requires that the number of recent ones through an affiliate is that of the decision.
+ * @param isNew true if the order was inserted before
+ */
+export const holdRecent = (
+  { id, user_id, affiliate_id }: Pick<OrderColumns, 'id' | 'user_id' | 'affiliate_id'>,
+  recent: number,
+  isNew: boolean,
+): Write<'rest_conflict'>[] => [
+  lockValue(`sales:${user_id}`),
+  {
+    code: 'rest_conflict',
+    statement: raw(sql`select svc_guard(${recent} = (
+      select count(*) from (select id, affiliate_id from orders where user_id = ${user_id}
+                             order by id desc limit ${isNew ? considered + 1 : considered}) latest
+       where affiliate_id = ${affiliate_id} and id <> ${id}), 'rest_conflict')`),
+  },
 ];
 
 /** Locks a pair of affiliates, so that only one order finds it. */

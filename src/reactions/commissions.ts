@@ -6,9 +6,16 @@ import { reaction } from './reaction.ts';
 import { ledgerEvents } from '../domain/commission/events.ts';
 import { concernsEarnings, followOrder } from '../domain/commission/ledger-change.ts';
 import { followRisks } from '../domain/commission/order-risks.ts';
+import { isBelowVelocity } from '../domain/risk/kinds/velocity.ts';
 import { riskEvent } from '../domain/risk/events.ts';
 import { type ChainRow, loadLedger, saveLedger } from '../queries/commissions.ts';
-import { findRisksOfTarget, holdRisks, saveFormerRisks, saveFoundRisks } from '../queries/risks.ts';
+import {
+  findRisksOfTarget,
+  holdRecent,
+  holdRisks,
+  saveFormerRisks,
+  saveFoundRisks,
+} from '../queries/risks.ts';
 import { type Link, findingsOfSale, saleRows } from '../domain/commission/sales.ts';
 
 function linkOf({ sales, commission_id, ...row }: ChainRow): Link {
@@ -29,6 +36,7 @@ export const commissions = reaction({
     const { before, after, now } = change;
     const links = chains.rows.filter(({ root }) => Number(root) === after.affiliate_id);
     const chain = links.map(linkOf);
+    const first = links.find(({ tier }) => tier === 1);
     const earns = before?.affiliate_id !== after.affiliate_id;
     const sales = earns ? saleRows(change, chain) : [];
     const risks = followRisks(change, existing, {
@@ -47,6 +55,9 @@ export const commissions = reaction({
     if (isUntouched && !concernsEarnings(change)) return { write: [] };
     return {
       write: [
+        ...(first && sales.length > 0 && isBelowVelocity({ ...change, recent: first.recent })
+          ? holdRecent(after, first.recent.length, before === null)
+          : []),
         ...holdRisks([after.id], existing),
         ...saveFormerRisks(after.id, risks),
         ...saveLedger(after.id, rows, outcome),
