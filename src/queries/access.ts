@@ -90,7 +90,7 @@ export const findGrantsBeside = (id: number) =>
 export const findGrantsOf = (user_id: Argument<number>) =>
   selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
 
-/** Serialises changes of a user's manual grants, and requires that the user's grants are those of the decision. */
+/** Serialises changes of a user's manual grants, and requires the user's grants to be unchanged. */
 export const holdGrants = (user_id: number, grants: readonly Grant[]): Write<'rest_conflict'>[] => [
   lockValue(`grants:${user_id}`),
   {

@@ -112,7 +112,7 @@ export const deleteActivation = (
     : []),
 ];
 
-/** Removes all activations of a licence, of which there are some. Its row is locked, so no seat is taken in between. */
+/** Removes all activations of a licence, and conflicts if there are none. Its row is locked: no seat is taken in between. */
 export const deleteActivations = ({ id }: LicenseColumns): Write[] => [
   build.update(licenses).set({ activation_count: 0 }).where(eq(licenses.id, id)),
   guard(

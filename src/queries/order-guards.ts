@@ -70,7 +70,10 @@ export const raiseVersion = ({ id, version }: RowVersion, now: Date) =>
   raw(sql`update orders set version = version + 1, updated_at = ${now.toISOString()}::timestamptz
     where id = ${id} and version = ${version}`);
 
-/** Writes about the money of an order, after which other decisions on it are made again. */
+/**
+ * Wraps writes about an order's money: they need an unchanged order and raise its version, so that parallel decisions are
+ * made again.
+ */
 export const serialised = <C extends string = never>(
   order: RowVersion,
   writes: readonly Write<C>[],

@@ -254,8 +254,10 @@ const expiring = and(
   not(awaitsPayment(sql`${orders.id}`)),
 );
 
-/** Orders whose time for payment is over, longest overdue first. */
-/** @param id only this order */
+/**
+ * Finds orders whose time for payment is over, longest overdue first.
+ * @param id limits the result to this order
+ */
 export const findExpiredOrders = (now: Date, limit: number, id?: number) =>
   build
     .select({ id: orders.id })

@@ -32,10 +32,10 @@ import {
 } from '../schema/payments.ts';
 
 /**
- * An SQL condition: a refund is not of an order that waited again before its session paid it. What the provider gave back
- * for a reversed payment that came again is then booked as a refund of the new payment.
+ * An SQL condition: the refund was not requested before the order was reopened for the payment that its session has now.
+ * Without it, an earlier refund would hide what the provider gave back of the new payment.
  */
-export const isOfBooking: SQL = sql`not exists (
+export const isOfCurrentBooking: SQL = sql`not exists (
   select from refunds f join payment_sessions b on b.id = provider_refunds.session_id
    where f.id = provider_refunds.refund_id and f.reopened_at <= b.booked_at)`;
 
@@ -43,7 +43,7 @@ export const findProviderRefunds = (session_id: number) =>
   build
     .select()
     .from(providerRefunds)
-    .where(and(eq(providerRefunds.session_id, session_id), isOfBooking))
+    .where(and(eq(providerRefunds.session_id, session_id), isOfCurrentBooking))
     .orderBy(asc(providerRefunds.id));
 
 export const insertProviderRefund = (row: Omit<ProviderRefundRow, 'id'>) =>
@@ -64,8 +64,8 @@ export const saveProviderRefund = (
 const isUnmade = sql`refund_id is not null
   and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`;
 
-/** An SQL condition: the refund of an order that was not reopened since. */
-const isOfOpenRefund = sql`exists (
+/** An SQL condition: the order was not reopened after the refund. */
+const isNotReopened = sql`exists (
   select from refunds f where f.id = provider_refunds.refund_id and f.reopened_at is null)`;
 
 const settle = (condition: SQL, now: Date) => {
@@ -84,9 +84,9 @@ const settle = (condition: SQL, now: Date) => {
 export const settleReversed = ({ id }: Pick<SessionRow, 'id'>, now: Date) =>
   settle(sql`session_id = ${id}`, now);
 
-/** Settles those of an order that was reopened since, if another payment came on the page of the reversed one. */
+/** Settles the unmade refunds of a reversed payment if its order was reopened and its page was paid anew. */
 export const settleReopened = ({ id, payment_ref }: SessionRow, now: Date) =>
-  settle(sql`session_id = ${id} and payment_ref <> ${payment_ref} and not ${isOfOpenRefund}`, now);
+  settle(sql`session_id = ${id} and payment_ref <> ${payment_ref} and not ${isNotReopened}`, now);
 
 /** Requests the refunds that were settled because of a reversal, if the payment has come again. */
 export const requestSettled = ({ id }: Pick<SessionRow, 'id'>, now: Date) => {
@@ -109,7 +109,7 @@ export const moveRefunds = ({ id, payment_ref }: SessionRow, now: Date) =>
   raw(sql`
     update provider_refunds
        set payment_ref = ${payment_ref}, updated_at = ${now.toISOString()}::timestamptz, version = version + 1
-     where session_id = ${id} and payment_ref <> ${payment_ref} and ${isUnmade} and ${isOfOpenRefund}`);
+     where session_id = ${id} and payment_ref <> ${payment_ref} and ${isUnmade} and ${isNotReopened}`);
 
 /** Deletes the record of refunds that were made of unexpected money at the provider. */
 export const forgetRefundsOf = (unexpected_id: number) =>
@@ -150,7 +150,7 @@ export const findRefundsOfUnexpected = (unexpected_id: number) =>
     .where(
       and(
         sql`${providerRefunds.session_id} = (select session_id from unexpected_payments where id = ${unexpected_id})`,
-        isOfBooking,
+        isOfCurrentBooking,
       ),
     );
 

@@ -112,7 +112,7 @@ const unreviewed = sql`(select o.id, min(c.created_at) + make_interval(days => s
    and not exists (${findOtherAmounts(sql`o.id`).getSQL()}) and not ${awaitsPayment(sql`o.id`)}
  group by o.id, s.shop_receipt_days)`;
 
-/** @param id only this order */
+/** @param id limits the result to this order */
 export const findUnreviewed = (now: Date, limit: number, id?: number) =>
   build
     .select({ id: sql`u.id`.mapWith(Number) })

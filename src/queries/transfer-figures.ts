@@ -9,7 +9,8 @@ import type { OrderColumns } from '../schema/orders.ts';
 
 /**
  * Returns amounts that are taken for an order: reserved ones, and totals of open orders without a code. Held ones come
- * first, oldest first. An amount that two orders had before is not held for taking over: only two codes are recorded.
+ * first, oldest first. An amount that two
+ * earlier orders may still be paid by can't be taken over: a reservation records only two codes.
  * @param wanted a row with the currency, the amount to search around and the largest code; none if codes don't matter
  * @param own the order itself, whose own amounts count as free
  */

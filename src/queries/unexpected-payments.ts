@@ -4,7 +4,7 @@ import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.
 import { type Argument, build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
-import { isOfBooking } from './provider-refunds.ts';
+import { isOfCurrentBooking } from './provider-refunds.ts';
 import type { UnexpectedQuery } from '../domain/payment/schemas.ts';
 import { orders } from '../schema/orders.ts';
 import { type UnexpectedRow, unexpectedPayments, unexpectedStatuses } from '../schema/payments.ts';
@@ -42,7 +42,7 @@ const refundedTotal = sql`(
    where provider_refunds.session_id = unexpected_payments.session_id
      and (provider_refunds.payment_ref is null or provider_refunds.payment_ref = p.payment_ref)
      and (state <> 'failed' or paid_by_hand_at is not null and error is distinct from 'reversed')
-     and ${isOfBooking})`;
+     and ${isOfCurrentBooking})`;
 
 /** An SQL condition: somebody accepted money that paid no order, and the store still has it. */
 export const isKept: SQL = sql`(

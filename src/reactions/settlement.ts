@@ -66,7 +66,7 @@ export interface Settlement {
 
 const nothing: Settlement = { write: [], events: [] };
 
-interface Asked {
+interface SettlementContext {
   /** The payment before the look-up. */
   readonly asked: SessionRow;
   /** The id of the money that a callback named. */
@@ -83,7 +83,7 @@ interface Asked {
 export function planSettlement(
   loaded: Loaded,
   report: Report,
-  { asked, named, refused, now }: Asked,
+  { asked, named, refused, now }: SettlementContext,
 ): Settlement {
   const [before] = loaded.session;
   if (!before) return nothing;
@@ -101,8 +101,8 @@ export function planSettlement(
   const order = loaded.found[0]?.order;
   const isMoved = settled.write.length > 0 || movesMoney(before, settled.session);
   return {
-    // Every change of an order and its payments locks the order first. Otherwise they could deadlock. An order that
-    // accepts no payment may accept no change at all.
+    // Every change of an order and its payments locks the order first. Otherwise they could deadlock. If the
+    // order refused the payment, it is only locked: it may refuse every change.
     write:
       order && isMoved && !refused
         ? serialised(order, write, now)

@@ -71,7 +71,7 @@ test('Two resets of all seats at once count as one', async () => {
   expect((await fixture.api.get(`/licenses/${id}`)).body.data.reset_count).toBe(1);
 });
 
-test('A group that is confirmed by hand stays although an order completes at the same moment, and is refunded', async () => {
+test('A group that is set by hand while an order completes stays after the refund of that order', async () => {
   const { fixture } = opened;
   const groupOf = async (name: string, priority: number) => {
     const { body } = await fixture.api.post('/user-groups', { name, priority });

@@ -43,15 +43,18 @@ async function isKnown(id: number, reference: string): Promise<boolean> {
   return order.status === 'in-progress';
 }
 
-describe.each(['first', 'second'])('A payment that comes again %s', (place) => {
-  test.each(decisions)('is not lost while its order is %s', async (_, decide) => {
-    const { id, reference, report } = await paidAgain();
-    const callers = [report, () => decide(id)];
-    if (place === 'second') callers.reverse();
-    await behindLock<unknown>(opened.till.store, orderLock(id), callers, { inTurn: true });
-    expect(await isKnown(id, reference)).toBe(true);
-  });
-});
+describe.each(['first', 'second'])(
+  'A payment that comes again, as the %s of two calls,',
+  (place) => {
+    test.each(decisions)('is not lost while its order is %s', async (_, decide) => {
+      const { id, reference, report } = await paidAgain();
+      const callers = [report, () => decide(id)];
+      if (place === 'second') callers.reverse();
+      await behindLock<unknown>(opened.till.store, orderLock(id), callers, { inTurn: true });
+      expect(await isKnown(id, reference)).toBe(true);
+    });
+  },
+);
 
 long('Control: a payment that does not raise the version of its order is forgotten', async () => {
   const { till } = opened;
@@ -117,7 +120,7 @@ describe('An order in review stays there if more money comes while', () => {
 });
 
 test.each(['first', 'second'])(
-  'A payment that is accepted %s pays its order, or is open, if the order is set to on-hold meanwhile',
+  'A payment that is accepted as the %s of two calls is not lost if the other call sets its order to on-hold',
   async (place) => {
     const { till } = opened;
     const { api } = till.fixture;

@@ -155,8 +155,8 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
-    // Up to version 0.1.0 a group that was set by hand left what earlier orders gave, and later refunds went back to that.
-    // A subscription that resumed since has given its group again.
+    // Up to version 0.1.0, setting a group by hand kept the moves of earlier orders, and later refunds undid those. Moves of
+    // a subscription that changed since are kept: a resumed one has given its group again.
     name: 'group_moves.order_id',
     batch: `with batch as materialized (
         select id, at, subject_id::bigint as user_id from audit_log

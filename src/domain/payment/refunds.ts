@@ -51,8 +51,8 @@ function takenBack(
   return { session, byProvider, byHand: amount - byProvider, isMade: true };
 }
 
-/** Tells if the bank took back the payment of a paid order. A refund of the order would return no other money. */
-export const isUnpaidByReversal = (
+/** Tells if the bank took back the payment of a paid order. A refund of the order would not return any other money. */
+export const isPaidByReversed = (
   order: Pick<OrderColumns, 'status'> | undefined,
   payment: BookedPayment | undefined,
 ): boolean =>
@@ -62,7 +62,7 @@ export const isUnpaidByReversal = (
   isReversed(payment.session);
 
 /** Tells if a refund would miss other money that the store keeps for an order whose payment the bank took back. */
-export const missesOtherMoney = (payment: BookedPayment | undefined): boolean =>
+export const hasMoneyBesideReversed = (payment: BookedPayment | undefined): boolean =>
   payment !== undefined && payment.has_other_money && isReversed(payment.session);
 
 /** A refund that was made at the provider. */

@@ -1,6 +1,6 @@
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { withoutUndefined, isSame } from '../../lib/objects.ts';
-import { missesOtherMoney, isMoneyThere, isRestThere } from '../payment/refunds.ts';
+import { hasMoneyBesideReversed, isMoneyThere, isRestThere } from '../payment/refunds.ts';
 import { isReversed } from '../payment/sessions.ts';
 import { type FieldRefusal, revisedOrder, withDetails } from './revision.ts';
 import { totalled } from './payable.ts';
@@ -175,7 +175,7 @@ export const forgetsPayment = (
 export const leavesOtherMoney = (
   { change }: Update,
   { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
-): boolean => change?.refund !== undefined && missesOtherMoney(payment);
+): boolean => change?.refund !== undefined && hasMoneyBesideReversed(payment);
 
 export const hasMoved = ({ change }: Update): boolean =>
   change !== undefined && change.before?.status !== change.after.status;

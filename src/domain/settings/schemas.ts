@@ -164,7 +164,7 @@ const fields = {
     .min(0)
     .max(365)
     .describe(
-      'Days after which an order of the shop is cancelled if nobody reviewed the payment proof that was sent for it; 0 = never.',
+      'Days after which an order of the shop is cancelled if nobody reviewed its payment proof; 0 = never. An order with undecided money, or an open payment page, is kept.',
     )
     .meta({ examples: [7] }),
   affiliate_sign_up: z

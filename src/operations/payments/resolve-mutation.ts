@@ -1,7 +1,7 @@
 import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { isUnpaidByReversal } from '../../domain/payment/refunds.ts';
+import { isPaidByReversed } from '../../domain/payment/refunds.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import { decidedMutation } from '../../domain/payment/mutations.ts';
 import { BankMutation, MutationResolve } from '../../domain/payment/mutation-schemas.ts';
@@ -76,7 +76,7 @@ function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: Upda
   if (order.paid_at === null || statusGroup(order.status) === 'closed') {
     return refuse('order_not_payable');
   }
-  if (isUnpaidByReversal(order, loaded.paidBy[0])) return refuse('order_payment_reversed');
+  if (isPaidByReversed(order, loaded.paidBy[0])) return refuse('order_payment_reversed');
   const release = releaseReported(order.id, request.now);
   return { write: serialised(order, [release], request.now), events: [] };
 }

@@ -13,7 +13,7 @@ import {
   refundTotal,
   settledRefund,
 } from '../../domain/payment/settlement.ts';
-import { isUnpaidByReversal, missesOtherMoney } from '../../domain/payment/refunds.ts';
+import { isPaidByReversed, hasMoneyBesideReversed } from '../../domain/payment/refunds.ts';
 import { moneyFrom } from '../../domain/purchase/update.ts';
 import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { serialised, lockOrder } from '../../queries/order-guards.ts';
@@ -40,7 +40,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. If the bank took back the payment of a paid order, `accept` answers 409 `order_payment_reversed`: set the order to `on-hold` first, so that the money pays it. The `reversed` payment is answered in the same way if you accepted other money before. Money that was returned, or that the bank has taken back, pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. `paid_by_hand` notes that you gave back the rest of it another way, and moves no money. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation, or other money that waits for a decision, it keeps waiting. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. If the bank took back the payment of a paid order, `accept` answers 409 `order_payment_reversed`: set the order to `on-hold` first, so that the money pays it. `accept` of the `reversed` payment itself answers the same if you accepted or assigned other money for the order before. Money that was returned, or that the bank has taken back, pays nothing. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -146,7 +146,10 @@ function planAcceptance(
 ) {
   const [row] = loaded.found;
   if (isGone(reason, session)) {
-    if (isUnpaidByReversal(row?.order, loaded.paidBy[0]) && missesOtherMoney(loaded.paidBy[0])) {
+    if (
+      isPaidByReversed(row?.order, loaded.paidBy[0]) &&
+      hasMoneyBesideReversed(loaded.paidBy[0])
+    ) {
       return refuse('order_payment_reversed');
     }
     return planWaitingFor(loaded, { id, reason }, request, 'The bank took the payment back.');
@@ -154,7 +157,7 @@ function planAcceptance(
   if (left <= 0)
     return planWaitingFor(loaded, { id, reason }, request, 'The payment was refunded.');
   if (!row || !isUnpaid(row.order.status)) {
-    return isUnpaidByReversal(row?.order, loaded.paidBy[0])
+    return isPaidByReversed(row?.order, loaded.paidBy[0])
       ? refuse('order_payment_reversed')
       : { write: [], events: [] };
   }

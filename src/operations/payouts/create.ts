@@ -15,7 +15,7 @@ export const createPayout = endpoint({
   route: ['POST /payouts'],
   summary: 'Pay an affiliate',
   description:
-    'Records that an affiliate is paid; it sends no money. Call it before the transfer, and transfer the `amount` of the reply. If the transfer fails, cancel the payout. Pays every commission that is payable now and in no draft payout run, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. A payout run leaves out blocked and erased users. Their earnings are still owed and paid here, though the name and bank account of an erased one are gone.',
+    'Records that an affiliate is paid; it sends no money. Call it before the transfer, and transfer the `amount` of the reply. If the transfer fails, cancel the payout. The payout takes every commission that is payable now and in no draft payout run, each exactly once, even if calls run in parallel. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. A payout run leaves out blocked and erased users. Their earnings are still owed and paid here, though the name and bank account of an erased one are gone.',
   access: apiKey('payouts:write'),
   fresh: true,
   effect: 'write',

@@ -18,7 +18,7 @@ export const createRefund = endpoint({
   route: ['POST /orders/:id/refunds'],
   summary: 'Refund an order',
   description:
-    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`. A payment provider gives back at most what came through it and was not refunded yet; `state` shows the progress. The rest is a separate `manual` refund, which you pay by hand: for example, if you accepted a smaller payment for the order. Of a payment that the bank has taken back, only all that is left can be refunded. If you have other money for the order then, which you accepted or assigned before, the answer is 409 `order_payment_reversed`: set the order to `on-hold` first, and let that money pay it.',
+    'Refunds part of what was paid, or all that is left. When everything has been refunded, the order becomes `refunded`. A payment provider gives back at most what came through it and was not refunded yet; `state` shows the progress. The rest is a separate `manual` refund, which you pay by hand: for example, if you accepted a smaller payment for the order. Of a payment that the bank has taken back, only all that is left can be refunded. If you accepted or assigned other money for the order before, the answer is 409 `order_payment_reversed`: set the order to `on-hold` first, so that this money can pay it.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',

@@ -67,7 +67,7 @@ test('A transfer is assigned after a reversal once the order waits, and returned
     ]);
   }));
 
-test('An order with an assigned transfer is not refunded as the bank’s reversal until it waits', () =>
+test('After a reversal, an order with an assigned transfer can’t be refunded, cancelled or deleted until it was on hold', () =>
   withTill(async (till) => {
     const { id, reference } = await till.paid();
     const transfer = opened.counter.transfer(till.price);

@@ -16,7 +16,7 @@ interface Stage {
   /** The buyer's bank takes a payment back. */
   readonly reverse: (reference: string) => void;
   /** True if the money of a reversed payment can come again by itself, and not only as another payment. */
-  readonly returnsIt: (reference: string) => boolean;
+  readonly canReturn: (reference: string) => boolean;
   /** Changes the fate of the next refunds. */
   readonly changeRefunds: () => void;
   /** Lets all refunds succeed. */
@@ -33,7 +33,7 @@ async function openMidtrans(): Promise<Stage> {
   return {
     ...{ till, counter, provider },
     reverse: (reference) => provider.decline(reference),
-    returnsIt: () => false,
+    canReturn: () => false,
     changeRefunds: () => {
       provider.deniesRefunds = !provider.deniesRefunds;
     },
@@ -55,7 +55,7 @@ async function openPayPal(): Promise<Stage> {
   return {
     ...{ till, provider },
     reverse: (reference) => provider.chargeBack(reference),
-    returnsIt: (reference) => provider.isChargedBack(reference),
+    canReturn: (reference) => provider.isChargedBack(reference),
     changeRefunds: () => {
       outcome = outcome === 'failed' ? 'succeeded' : 'failed';
       provider.settleRefunds(outcome);
@@ -146,7 +146,7 @@ class History {
     return rows[0]?.reference;
   };
 
-  /** Another payment on the page is not the one that was paid back by hand, unless it pays the same order. */
+  /** Sets aside what was paid back by hand of a reversed payment: it counts against the next one only if that pays the order. */
   leaveBehind(reference: string) {
     const { byHand, earlierByHand } = this;
     const earlier = earlierByHand.get(reference) ?? 0;
@@ -191,10 +191,10 @@ const steps: Record<string, Step> = {
   pay: async (history, pick) => {
     const { provider, references } = history;
     const reference = pick(
-      references.filter((each) => provider.books(each).payable || stage.returnsIt(each)),
+      references.filter((each) => provider.books(each).payable || stage.canReturn(each)),
     );
     if (reference === undefined) return;
-    if (provider instanceof PayPalServer && stage.returnsIt(reference)) {
+    if (provider instanceof PayPalServer && stage.canReturn(reference)) {
       provider.undoChargeBack(reference);
     } else provider.pay(reference);
     history.say(`pay ${reference}`);
@@ -203,7 +203,7 @@ const steps: Record<string, Step> = {
     const reference = pick(history.reversible());
     if (reference === undefined) return;
     stage.reverse(reference);
-    if (!stage.returnsIt(reference)) history.leaveBehind(reference);
+    if (!stage.canReturn(reference)) history.leaveBehind(reference);
     history.say(`reverse ${reference}`);
   },
   transfer: async (history) => {
@@ -281,7 +281,7 @@ const steps: Record<string, Step> = {
   'let it wait': async (history) => {
     const { paid_at, refunded_total, status } = await history.order();
     const payer = await history.payer();
-    // Nobody takes cash for granted and then says that it never came, after a refund of it.
+    // An owner who has refunded cash doesn't say later that the cash never came.
     if (payer === undefined && paid_at !== null && refunded_total > 0) return;
     const { cash } = history;
     if (status === 'completed') await history.patch({ status: 'in-progress' });

@@ -26,7 +26,7 @@ async function confirmedRun(affiliates: readonly number[]) {
 describe('The method of a payout in a run', () => {
   const bank_info = 'BCA 7701234701 a.n. Qwertz';
 
-  test('has nothing of an account that is text only, so that the erasure of its owner leaves nothing of it', async () => {
+  test('doesn’t contain an account that is text only, so that no table has the account after its owner is erased', async () => {
     const { api, store } = stage.at.fixture;
     const hook = { url: 'https://hooks.example.com/', status: 'paused', events: ['payout.*'] };
     await api.post('/webhooks', hook);
@@ -49,7 +49,7 @@ describe('The method of a payout in a run', () => {
     }
   });
 
-  test('of a former version loses the account by the upgrade; the name of a bank and what a person entered stay', async () => {
+  test('becomes Transfer by the upgrade if a former version copied the account there; bank names and methods entered by hand stay', async () => {
     const { api, store } = stage.at.fixture;
     const text = await earner({ bank_info });
     const parts = await earner({ bank_account: { ...bank_account, number: '5502' } });
