@@ -4,7 +4,7 @@ import { type SessionRow, openSessionStatuses, paymentSessions } from '../schema
 import { type Argument, build, guard, raw } from '../kernel/database/statements.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { updateRow } from '../kernel/database/versions.ts';
-import { isOfCurrentBooking } from './provider-refunds.ts';
+import { isOfPayment } from './provider-refunds.ts';
 import { isKept } from './unexpected-payments.ts';
 
 export const findSessions = (order_id: Argument<number>) =>
@@ -29,8 +29,7 @@ export const findUnexpectedSession = (unexpected_id: number) =>
 const bookedPayment = recordOf({
   session: paymentSessions,
   given_back: sql<number>`(select coalesce(sum(amount), 0) from provider_refunds
-    where session_id = payment_sessions.id and state <> 'failed'
-      and (payment_ref is null or payment_ref = payment_sessions.payment_ref) and ${isOfCurrentBooking})`,
+    where session_id = payment_sessions.id and state <> 'failed' and ${isOfPayment})`,
   taken_back: sql<number | null>`(select amount from unexpected_payments
     where session_id = payment_sessions.id and reason = 'reversed')`,
   has_other_money: sql<boolean>`to_json(

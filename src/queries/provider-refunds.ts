@@ -35,9 +35,14 @@ import {
  * An SQL condition: the refund was not requested before the order was reopened for the payment that its session has now.
  * Without it, an earlier refund would hide what the provider gave back of the new payment.
  */
-export const isOfCurrentBooking: SQL = sql`not exists (
+const isOfCurrentBooking: SQL = sql`not exists (
   select from refunds f join payment_sessions b on b.id = provider_refunds.session_id
    where f.id = provider_refunds.refund_id and f.reopened_at <= b.booked_at)`;
+
+/** An SQL condition: the refund is of the payment that its session has now. Former versions didn't record the payment. */
+export const isOfPayment: SQL = sql`(${isOfCurrentBooking} and (provider_refunds.payment_ref is null
+  or provider_refunds.payment_ref = (
+    select b.payment_ref from payment_sessions b where b.id = provider_refunds.session_id)))`;
 
 export const findProviderRefunds = (session_id: number) =>
   build

@@ -121,7 +121,7 @@ export const saveFoundRisks = ({ added, joined, tiers }: RiskChange, now: Date):
   ...(tiers.length > 0 ? [build.insert(riskOrders).values([...tiers])] : []),
 ];
 
-/** The latest orders of a buyer that the loaded sales consider. */
+/** The latest orders of a buyer among which `svc_earning_chains` counts. */
 const considered = 20;
 
 /**

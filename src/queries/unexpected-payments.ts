@@ -4,7 +4,7 @@ import { recordFrom, recordOf, selectRecords } from '../kernel/database/records.
 import { type Argument, build } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
-import { isOfCurrentBooking } from './provider-refunds.ts';
+import { isOfPayment } from './provider-refunds.ts';
 import type { UnexpectedQuery } from '../domain/payment/schemas.ts';
 import { orders } from '../schema/orders.ts';
 import { type UnexpectedRow, unexpectedPayments, unexpectedStatuses } from '../schema/payments.ts';
@@ -37,12 +37,9 @@ export const findOtherAmounts = (order_id: Argument<number>) =>
 
 /** An SQL expression: the sum that the provider or the store has returned of a payment. */
 const refundedTotal = sql`(
-  select coalesce(sum(provider_refunds.amount), 0)
-    from provider_refunds join payment_sessions p on p.id = provider_refunds.session_id
-   where provider_refunds.session_id = unexpected_payments.session_id
-     and (provider_refunds.payment_ref is null or provider_refunds.payment_ref = p.payment_ref)
-     and (state <> 'failed' or paid_by_hand_at is not null and error is distinct from 'reversed')
-     and ${isOfCurrentBooking})`;
+  select coalesce(sum(provider_refunds.amount), 0) from provider_refunds
+   where session_id = unexpected_payments.session_id and ${isOfPayment}
+     and (state <> 'failed' or paid_by_hand_at is not null and error is distinct from 'reversed'))`;
 
 /** An SQL condition: somebody accepted money that paid no order, and the store still has it. */
 export const isKept: SQL = sql`(

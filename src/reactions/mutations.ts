@@ -20,7 +20,7 @@ import {
 } from '../queries/order-transfers.ts';
 import type { BankMutationRow } from '../schema/bank-mutations.ts';
 import { type LoadedFollowing, loadOrderUpdate, planPayment } from './plan.ts';
-import type { Settlement } from './settlement.ts';
+import type { Settlement } from './loaded-settlement.ts';
 
 /** @param gateways gateways of orders whose buyers may have sent the money */
 export const loadMutation = (mutation: CountedMutation, gateways: readonly string[]) => ({

@@ -1,70 +1,34 @@
-import { type Results, type Write, drawId, nextId } from '../kernel/database/statements.ts';
-import type { DomainEvent } from '../kernel/events/define.ts';
+import { nextId } from '../kernel/database/statements.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';
 import { paymentEvent } from '../domain/payment/events.ts';
 import {
-  type MadeRefund,
   type Report,
   type UnexpectedReason,
-  providerRefundTotal,
   hasReversal,
-  madeOf,
-  newProviderRefund,
   newUnexpected,
-  owedOf,
   refundsOfPayment,
-  refundsThere,
   reopened,
   reportedSession,
   resolved,
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
 import { isReversed, nextCheck, withoutNamed } from '../domain/payment/sessions.ts';
-import { paidIn, partOfOrder } from '../domain/payment/refunds.ts';
-import { decideRefund, moneyFrom } from '../domain/purchase/update.ts';
+import { paidIn } from '../domain/payment/refunds.ts';
+import { moneyFrom } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { serialised, lockOrder } from '../queries/order-guards.ts';
-import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
+import { saveSession } from '../queries/payment-sessions.ts';
 import {
-  askAbout,
-  findProviderRefunds,
-  insertProviderRefund,
   moveRefunds,
   requestSettled,
-  saveProviderRefund,
   settleReopened,
   settleReversed,
 } from '../queries/provider-refunds.ts';
-import { splitRefundRow } from '../queries/refunds.ts';
-import { loadUndecided } from '../queries/undecided.ts';
-import {
-  findUnexpectedOf,
-  insertUnexpected,
-  saveUnexpected,
-} from '../queries/unexpected-payments.ts';
-import type { SessionRow, UnexpectedRow } from '../schema/payments.ts';
-import type { ReactionCode } from './index.ts';
-import { loadOrderUpdate, planPayment, planStatus, planUpdate } from './plan.ts';
-import { planWaitingFor } from './waiting.ts';
-
-export const loadSettlement = (session_id: number) => ({
-  ...loadOrderUpdate(orderOfSession(session_id)),
-  session: findSession(session_id),
-  unexpected: findUnexpectedOf(session_id),
-  refundsThere: findProviderRefunds(session_id),
-  unexpectedId: drawId('unexpected_payments'),
-  restId: drawId('refunds'),
-  ...loadUndecided(orderOfSession(session_id)),
-});
-
-type Loaded = Results<ReturnType<typeof loadSettlement>>;
-
-export interface Settlement {
-  readonly write: readonly Write<'out_of_stock' | ReactionCode>[];
-  readonly events: readonly DomainEvent[];
-}
-
-const nothing: Settlement = { write: [], events: [] };
+import { insertUnexpected, saveUnexpected } from '../queries/unexpected-payments.ts';
+import type { SessionRow } from '../schema/payments.ts';
+import { type LoadedSettlement, type Settlement, nothing } from './loaded-settlement.ts';
+import { planPayment, planStatus } from './plan.ts';
+import { planGivenBack } from './refunds-there.ts';
 
 interface SettlementContext {
   /** The payment before the look-up. */
@@ -81,7 +45,7 @@ interface SettlementContext {
  * recorded. A repeated report does nothing.
  */
 export function planSettlement(
-  loaded: Loaded,
+  loaded: LoadedSettlement,
   report: Report,
   { asked, named, refused, now }: SettlementContext,
 ): Settlement {
@@ -121,7 +85,7 @@ interface SessionSettlement extends Settlement {
 }
 
 function planMoney(
-  loaded: Loaded,
+  loaded: LoadedSettlement,
   before: SessionRow,
   after: SessionRow,
   report: Report,
@@ -160,7 +124,7 @@ type Paid = NonNullable<Report['paid']>;
 
 /** Pays the order, or records the money as unexpected. */
 function planReceived(
-  loaded: Loaded,
+  loaded: LoadedSettlement,
   session: SessionRow,
   paid: Paid,
   request: UpdateRequest,
@@ -180,7 +144,7 @@ function planReceived(
 
 /** Settles a reversed payment that was paid again. An order that still counts as paid by it stays as it is. */
 function planPaidAgain(
-  loaded: Loaded,
+  loaded: LoadedSettlement,
   received: SessionRow,
   paid: Paid,
   request: UpdateRequest,
@@ -211,7 +175,7 @@ function planPaidAgain(
 
 /** Records unexpected money. An order that waits for another amount then waits for a person. */
 function planUnexpected(
-  loaded: Loaded,
+  loaded: LoadedSettlement,
   session: SessionRow,
   reason: UnexpectedReason,
   { amount, currency }: Pick<Paid, 'amount' | 'currency'>,
@@ -231,134 +195,12 @@ function planUnexpected(
   };
 }
 
-function planReview(loaded: Loaded, { gateway }: SessionRow, request: UpdateRequest): Settlement {
+function planReview(
+  loaded: LoadedSettlement,
+  { gateway }: SessionRow,
+  request: UpdateRequest,
+): Settlement {
   const note = `The amount that came by ${gateway} differs from the total.`;
   const plan = planStatus(loaded, { status: 'payment-confirm', note }, request);
   return isRefusal(plan) ? nothing : plan;
-}
-
-function planGivenBack(
-  loaded: Loaded,
-  session: SessionRow,
-  report: Report,
-  request: UpdateRequest,
-): Settlement {
-  const { now } = request;
-  const paid = paidIn(session);
-  const { made, doubted, amount } = refundsThere(report.refunded, paid, loaded.refundsThere);
-  const restId = nextId(loaded.restId);
-  const known = made.flatMap((refund) => planMade(refund, restId, now));
-  const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
-  const isLost = report.dispute === 'lost' && session.dispute !== 'lost';
-  const reason = isLost
-    ? `A dispute at ${session.gateway} was lost.`
-    : `Refunded at ${session.gateway}.`;
-  const there = { amount, reason };
-  const plan = amount > 0 ? planRefundThere(loaded, session, there, request, restId) : nothing;
-  // Refunds that failed earlier and are paid only now.
-  const late = made.filter(({ row }) => row.state === 'failed');
-  const all = late.reduce((sum, refund) => sum + refund.amount, amount);
-  const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;
-  return {
-    write: [...known, ...asked, ...plan.write, ...closed.write],
-    events: [...plan.events, ...closed.events],
-  };
-}
-
-/**
- * Records our own refund that somebody made at the provider's dashboard. The rest of a partial one becomes another
- * refund, which is sent or has failed.
- */
-function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
-  const { session_id, payment_ref, refund_id, unexpected_id, state, due_at, error } = row;
-  const made = { amount, state: 'succeeded', made_there: true, due_at: null, error: null } as const;
-  const saved = saveProviderRefund(row, made, now);
-  const rest = row.amount - amount;
-  if (rest === 0) return [saved];
-  const of = refund_id === null ? { unexpected_id } : { refund_id: restId };
-  const other = newProviderRefund({ id: session_id, payment_ref }, rest, of, false, now);
-  return [
-    saved,
-    ...(refund_id === null ? [] : splitRefundRow(refund_id, amount, restId)),
-    insertProviderRefund(state === 'failed' ? { ...other, state, due_at, error } : other),
-  ];
-}
-
-interface RefundThere {
-  readonly amount: number;
-  readonly reason: string;
-}
-
-/** Books a refund that the provider made by itself: of the paid order, or of an unexpected payment. */
-function planRefundThere(
-  loaded: Loaded,
-  session: SessionRow,
-  { amount, reason }: RefundThere,
-  request: UpdateRequest,
-  restId: number,
-): Settlement {
-  const { now } = request;
-  const record = (of: { unexpected_id?: number }, given: number) =>
-    insertProviderRefund(newProviderRefund(session, given, of, true, now));
-  const unexpected = undecided(loaded, session);
-  if (unexpected) {
-    return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };
-  }
-  const { part, beyond } = partsOf(loaded, session, amount);
-  const plan = part > 0 ? planOrdersPart(loaded, { amount: part, reason }, request) : undefined;
-  const left = plan ? amount - part : amount;
-  // Recorded refunds that could not be made before.
-  const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
-  const rest = late.reduce((sum, refund) => sum - refund.amount, left);
-  return {
-    write: [
-      ...(plan?.write ?? []),
-      ...late.flatMap((refund) => planMade(refund, restId, now)),
-      // A refund beyond the order's total is recorded, so that it isn't booked again.
-      ...(rest > 0 ? [record({}, rest)] : []),
-    ],
-    events: plan?.events ?? [],
-  };
-}
-
-/** Splits a refund at the provider at the order's total. */
-function partsOf(loaded: Loaded, session: SessionRow, amount: number) {
-  const order = loaded.found[0]?.order;
-  if (!order || loaded.paidBy[0]?.session.id !== session.id) return { part: 0, beyond: 0 };
-  const { grand_total, refunded_total } = order;
-  const part = partOfOrder(amount, session, grand_total, loaded.refundsThere);
-  return { part: Math.min(part, grand_total - refunded_total), beyond: amount - part };
-}
-
-function planOrdersPart(
-  loaded: Loaded,
-  refund: RefundThere,
-  request: UpdateRequest,
-): Settlement | undefined {
-  const updated = decideRefund(loaded, refund, { ...request, refundedThere: true });
-  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
-  return isRefusal(plan) ? undefined : plan;
-}
-
-/** Undecided money of a payment that pays no order. */
-const undecided = ({ unexpected }: Loaded, { booked_at }: SessionRow): UnexpectedRow | undefined =>
-  booked_at === null ? unexpected.find(({ status }) => status === 'open') : undefined;
-
-/**
- * Unexpected money counts as refunded once all of it was returned.
- * @param amount the newly reported amount
- */
-function closeUnexpected(
-  loaded: Loaded,
-  session: SessionRow,
-  amount: number,
-  request: UpdateRequest,
-): Settlement {
-  const open = undecided(loaded, session);
-  const given = amount + providerRefundTotal(loaded.refundsThere);
-  if (!open || given < open.amount) return nothing;
-  const waiting = planWaitingFor(loaded, open, request, 'The payment was refunded.');
-  const after = resolved(open, 'refunded', request.actor, request.now);
-  const { write, events } = isRefusal(waiting) ? nothing : waiting;
-  return { write: [saveUnexpected(open, after), ...write], events };
 }

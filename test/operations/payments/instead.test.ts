@@ -28,7 +28,7 @@ async function letWait(till: Till, id: number) {
 const assign = (transfer: string, order_id: number) =>
   opened.counter.resolve(transfer, { action: 'assign', order_id });
 
-/** Pays an order twice: its earlier page could not be closed. The second payment is accepted. */
+/** Pays an order twice: its earlier page could not be closed. */
 async function paidTwice(till: Till) {
   const { id } = await till.newOrder();
   const first = await till.opened(id);
@@ -42,8 +42,14 @@ async function paidTwice(till: Till) {
   }
   const [other] = await till.unexpected(id);
   const path = `/payments/unexpected/${other.id}`;
-  await till.fixture.api.post(path, { action: 'accept' });
-  return { id, first, second, path };
+  const accept = () => till.fixture.api.post(path, { action: 'accept' });
+  return { id, first, second, accept };
+}
+
+async function expectRefunded(till: Till, id: number, reference: string) {
+  await till.refund(id);
+  for (const seconds of [61, 130, 3700]) await till.later(seconds);
+  expect(till.provider.books(reference)).toMatchObject({ refunded: till.price, refunds: 1 });
 }
 
 test('A transfer is assigned after a reversal once the order waits, and returned by hand with it', () =>
@@ -89,9 +95,20 @@ test('After a reversal, an order with an assigned transfer can’t be refunded, 
     expect(await till.refund(id)).toMatchObject({ state: 'manual', amount: till.price });
   }));
 
+test('A second payment is accepted after the reversal of the first once the order waits, and refunded with it', () =>
+  withTill(async (till) => {
+    const { id, first, second, accept } = await paidTwice(till);
+    await reverse(till, first);
+    expect(await accept()).toMatchObject({ status: 409, body: { code: 'order_payment_reversed' } });
+    await letWait(till, id);
+    expect(await accept()).toMatchObject({ status: 200 });
+    await expectRefunded(till, id, second);
+  }));
+
 test('A payment that was accepted before the first one was reversed is decided again, and refunded with the order', () =>
   withTill(async (till) => {
-    const { id, first, second, path } = await paidTwice(till);
+    const { id, first, second, accept } = await paidTwice(till);
+    await accept();
     await reverse(till, first);
     const { api } = till.fixture;
     expect(await api.post(`/orders/${id}/refunds`, {})).toMatchObject({
@@ -103,15 +120,14 @@ test('A payment that was accepted before the first one was reversed is decided a
       { reason: 'reversed', status: 'open' },
       { reason: 'order_paid', status: 'open' },
     ]);
-    expect((await api.post(path, { action: 'accept' })).status).toBe(200);
-    await till.refund(id);
-    for (const seconds of [61, 130, 3700]) await till.later(seconds);
-    expect(till.provider.books(second)).toMatchObject({ refunded: till.price, refunds: 1 });
+    expect((await accept()).status).toBe(200);
+    await expectRefunded(till, id, second);
   }));
 
 test('Accepted money that was returned at the dashboard no longer holds up a refund', () =>
   withTill(async (till) => {
-    const { id, first, second } = await paidTwice(till);
+    const { id, first, second, accept } = await paidTwice(till);
+    await accept();
     till.provider.refundByHand(second);
     await till.bring();
     await reverse(till, first);

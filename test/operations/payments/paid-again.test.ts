@@ -257,34 +257,6 @@ test('A refund of a payment that was reversed unseen is paid by a dashboard refu
   expect(refundedAt(reference)).toBe(250_000);
 });
 
-test('A second payment is accepted after the reversal of the first once the order waits, and refunded with it', async () => {
-  const { till } = opened;
-  const { id } = await till.newOrder();
-  const first = await till.opened(id);
-  till.provider.fail('cancel', 'dropped');
-  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price + 10_000 });
-  await till.fixture.api.patch(`/orders/${id}`, { grand_total: till.price });
-  const second = await till.opened(id);
-  till.provider.pay(first);
-  await till.bring();
-  till.provider.pay(second);
-  await till.bring();
-  await reverse(first);
-  const rows = await till.unexpected(id);
-  const other = rows.find(
-    ({ status, reason }: { status: string; reason: string }) =>
-      status === 'open' && reason === 'order_paid',
-  );
-  const accept = () =>
-    till.fixture.api.post(`/payments/unexpected/${other.id}`, { action: 'accept' });
-  expect(await accept()).toMatchObject({ status: 409, body: { code: 'order_payment_reversed' } });
-  await move(id, ['in-progress', 'on-hold']);
-  expect(await accept()).toMatchObject({ status: 200 });
-  await till.refund(id);
-  await settle();
-  expect(refundedAt(second)).toBe(till.price);
-});
-
 test('A refund that the provider refused is settled if its order was reopened, and paid by another payment on the page', async () => {
   const { till } = opened;
   const { id, reference } = await till.paid();

@@ -1,0 +1,152 @@
+import { nextId } from '../kernel/database/statements.ts';
+import { isRefusal } from '../kernel/errors/errors.ts';
+import {
+  type MadeRefund,
+  type Report,
+  madeOf,
+  newProviderRefund,
+  owedOf,
+  providerRefundTotal,
+  refundsThere,
+  resolved,
+} from '../domain/payment/settlement.ts';
+import { paidIn, partOfOrder } from '../domain/payment/refunds.ts';
+import { decideRefund } from '../domain/purchase/update.ts';
+import type { UpdateRequest } from '../domain/purchase/update-state.ts';
+import { askAbout, insertProviderRefund, saveProviderRefund } from '../queries/provider-refunds.ts';
+import { splitRefundRow } from '../queries/refunds.ts';
+import { saveUnexpected } from '../queries/unexpected-payments.ts';
+import type { SessionRow, UnexpectedRow } from '../schema/payments.ts';
+import { type LoadedSettlement, type Settlement, nothing } from './loaded-settlement.ts';
+import { planUpdate } from './plan.ts';
+import { planWaitingFor } from './waiting.ts';
+
+/** Books the refunds that a provider reports beyond the known ones. */
+export function planGivenBack(
+  loaded: LoadedSettlement,
+  session: SessionRow,
+  report: Report,
+  request: UpdateRequest,
+): Settlement {
+  const { now } = request;
+  const paid = paidIn(session);
+  const { made, doubted, amount } = refundsThere(report.refunded, paid, loaded.refundsThere);
+  const restId = nextId(loaded.restId);
+  const known = made.flatMap((refund) => planMade(refund, restId, now));
+  const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
+  const isLost = report.dispute === 'lost' && session.dispute !== 'lost';
+  const reason = isLost
+    ? `A dispute at ${session.gateway} was lost.`
+    : `Refunded at ${session.gateway}.`;
+  const there = { amount, reason };
+  const plan = amount > 0 ? planRefundThere(loaded, session, there, request, restId) : nothing;
+  // Refunds that failed earlier and are paid only now.
+  const late = made.filter(({ row }) => row.state === 'failed');
+  const all = late.reduce((sum, refund) => sum + refund.amount, amount);
+  const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;
+  return {
+    write: [...known, ...asked, ...plan.write, ...closed.write],
+    events: [...plan.events, ...closed.events],
+  };
+}
+
+/**
+ * Records our own refund that somebody made at the provider's dashboard. The rest of a partial one becomes another
+ * refund, which is sent or has failed.
+ */
+function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
+  const { session_id, payment_ref, refund_id, unexpected_id, state, due_at, error } = row;
+  const made = { amount, state: 'succeeded', made_there: true, due_at: null, error: null } as const;
+  const saved = saveProviderRefund(row, made, now);
+  const rest = row.amount - amount;
+  if (rest === 0) return [saved];
+  const of = refund_id === null ? { unexpected_id } : { refund_id: restId };
+  const other = newProviderRefund({ id: session_id, payment_ref }, rest, of, false, now);
+  return [
+    saved,
+    ...(refund_id === null ? [] : splitRefundRow(refund_id, amount, restId)),
+    insertProviderRefund(state === 'failed' ? { ...other, state, due_at, error } : other),
+  ];
+}
+
+interface RefundThere {
+  readonly amount: number;
+  readonly reason: string;
+}
+
+/** Books a refund that the provider made by itself: of the paid order, or of an unexpected payment. */
+function planRefundThere(
+  loaded: LoadedSettlement,
+  session: SessionRow,
+  { amount, reason }: RefundThere,
+  request: UpdateRequest,
+  restId: number,
+): Settlement {
+  const { now } = request;
+  const record = (of: { unexpected_id?: number }, given: number) =>
+    insertProviderRefund(newProviderRefund(session, given, of, true, now));
+  const unexpected = undecided(loaded, session);
+  if (unexpected) {
+    return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };
+  }
+  const { part, beyond } = partsOf(loaded, session, amount);
+  const plan = part > 0 ? planOrdersPart(loaded, { amount: part, reason }, request) : undefined;
+  const left = plan ? amount - part : amount;
+  // Recorded refunds that could not be made before.
+  const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
+  const rest = late.reduce((sum, refund) => sum - refund.amount, left);
+  return {
+    write: [
+      ...(plan?.write ?? []),
+      ...late.flatMap((refund) => planMade(refund, restId, now)),
+      // A refund beyond the order's total is recorded, so that it isn't booked again.
+      ...(rest > 0 ? [record({}, rest)] : []),
+    ],
+    events: plan?.events ?? [],
+  };
+}
+
+/** Splits a refund at the provider at the order's total. */
+function partsOf(loaded: LoadedSettlement, session: SessionRow, amount: number) {
+  const order = loaded.found[0]?.order;
+  if (!order || loaded.paidBy[0]?.session.id !== session.id) return { part: 0, beyond: 0 };
+  const { grand_total, refunded_total } = order;
+  const part = partOfOrder(amount, session, grand_total, loaded.refundsThere);
+  return { part: Math.min(part, grand_total - refunded_total), beyond: amount - part };
+}
+
+function planOrdersPart(
+  loaded: LoadedSettlement,
+  refund: RefundThere,
+  request: UpdateRequest,
+): Settlement | undefined {
+  const updated = decideRefund(loaded, refund, { ...request, refundedThere: true });
+  const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
+  return isRefusal(plan) ? undefined : plan;
+}
+
+/** Undecided money of a payment that pays no order. */
+const undecided = (
+  { unexpected }: LoadedSettlement,
+  { booked_at }: SessionRow,
+): UnexpectedRow | undefined =>
+  booked_at === null ? unexpected.find(({ status }) => status === 'open') : undefined;
+
+/**
+ * Unexpected money counts as refunded once all of it was returned.
+ * @param amount the newly reported amount
+ */
+function closeUnexpected(
+  loaded: LoadedSettlement,
+  session: SessionRow,
+  amount: number,
+  request: UpdateRequest,
+): Settlement {
+  const open = undecided(loaded, session);
+  const given = amount + providerRefundTotal(loaded.refundsThere);
+  if (!open || given < open.amount) return nothing;
+  const waiting = planWaitingFor(loaded, open, request, 'The payment was refunded.');
+  const after = resolved(open, 'refunded', request.actor, request.now);
+  const { write, events } = isRefusal(waiting) ? nothing : waiting;
+  return { write: [saveUnexpected(open, after), ...write], events };
+}
