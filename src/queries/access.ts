@@ -21,6 +21,7 @@ import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { timezone } from './settings.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { ContentQuery } from '../domain/access/content-schemas.ts';
+import { grantsBeside } from '../domain/access/rules.ts';
 import type { AccessQuery, AccessStatus } from '../domain/access/schemas.ts';
 import { chainOf, firstOrderOfSubscription } from './order-chains.ts';
 
@@ -90,15 +91,19 @@ export const findGrantsBeside = (id: number) =>
 export const findGrantsOf = (user_id: Argument<number>) =>
   selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
 
-/** Serialises changes of a user's manual grants, and requires the user's grants to be unchanged. */
-export const holdGrants = (user_id: number, grants: readonly Grant[]): Write<'rest_conflict'>[] => [
-  lockValue(`grants:${user_id}`),
-  {
-    code: 'rest_conflict',
-    statement: raw(sql`select svc_guard(
-      (select (count(*), coalesce(sum(version), 0)) = (${grants.length}::bigint, ${sumOfVersions(grants)}::numeric)
-         from access_grants where user_id = ${user_id} and deleted_at is null), 'rest_conflict')`),
-  },
+const lockGrants = (user_id: number) => lockValue(`grants:${user_id}`);
+
+const unchanged = (filter: SQL | undefined, grants: readonly Grant[]): Write => ({
+  code: 'rest_conflict',
+  statement: raw(sql`select svc_guard(
+    (select (count(*), coalesce(sum(version), 0)) = (${grants.length}::bigint, ${sumOfVersions(grants)}::numeric)
+       from access_grants where ${filter}), 'rest_conflict')`),
+});
+
+/** Serialises changes of a user's grants, and requires them to be unchanged. */
+export const holdGrants = (user_id: number, grants: readonly Grant[]): Write[] => [
+  lockGrants(user_id),
+  unchanged(and(eq(accessGrants.user_id, user_id), present), grants),
 ];
 
 /** Counts the products that a user has access to at a moment. */
@@ -134,8 +139,28 @@ export function countLiveGrants(now: Date) {
 export const insertGrants = (grants: readonly Grant[]) =>
   grants.length > 0 ? [build.insert(accessGrants).values([...grants])] : [];
 
+/** Adds a grant. One that gives access waits for parallel changes of the user's other grants. */
+export const addGrant = (grant: Grant): Write[] => [
+  ...(grant.start === null ? [] : [lockGrants(grant.user_id)]),
+  ...insertGrants([grant]),
+];
+
 export const saveGrant = (after: Grant) =>
   updateRow(accessGrants, { id: after.id, version: after.version - 1 }, after);
+
+/**
+ * Saves a grant if the user's other grants of the product are unchanged. Events tell if one of them still gives access.
+ * @param grants may include the grant itself, and grants of other users or products
+ */
+export function saveGrantBeside(after: Grant, grants: readonly Grant[]): Write[] {
+  const { id, user_id, product_id } = after;
+  const ofProduct = and(eq(accessGrants.user_id, user_id), eq(accessGrants.product_id, product_id));
+  return [
+    lockGrants(user_id),
+    unchanged(and(ofProduct, ne(accessGrants.id, id)), grantsBeside(after, grants)),
+    saveGrant(after),
+  ];
+}
 
 export const drawGrantIds = (count: number) =>
   raw<{ id: string }>(

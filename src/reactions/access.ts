@@ -3,7 +3,12 @@ import { sendIf } from '../kernel/database/statements.ts';
 import { firstOfChain, hasChain } from '../domain/order/change.ts';
 import { accessEvents } from '../domain/access/events.ts';
 import { grantAfter } from '../domain/access/order-grant.ts';
-import { findGrantsBesideOrder, insertGrants, saveGrant, drawGrantId } from '../queries/access.ts';
+import {
+  addGrant,
+  drawGrantId,
+  findGrantsBesideOrder,
+  saveGrantBeside,
+} from '../queries/access.ts';
 import { type ChangedChain } from '../domain/subscription/chain.ts';
 
 /**
@@ -24,7 +29,7 @@ export const access = reaction({
     if (!grant || grant === held) return { write: [] };
     const row = { grant, product, timezone: settings.timezone };
     return {
-      write: held ? [saveGrant(grant)] : insertGrants([grant]),
+      write: held ? saveGrantBeside(grant, grants) : addGrant(grant),
       events: accessEvents(held, row, grants, now.toISOString()),
     };
   },

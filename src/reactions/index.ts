@@ -20,7 +20,7 @@ import { transferAmount } from './transfer-figure.ts';
 /**
  * The effects of an order's change. They are loaded in the order's trip and written in its transaction, in this order:
  * the order's reservations (coupon use, transfer amount, payment page, other money), its reports and refunds, the earnings
- * of affiliates, the buyer's goods, the buyer's account.
+ * of affiliates, the buyer's account, the buyer's goods.
  */
 const reactions = {
   coupons,
@@ -31,11 +31,11 @@ const reactions = {
   refunds,
   commissions,
   groups,
+  newBuyers,
   subscriptions,
   access,
   licenses,
   reminders,
-  newBuyers,
 } as const;
 
 export type ReactionCode = (typeof reactions)[keyof typeof reactions]['errors'][number];
@@ -54,11 +54,11 @@ export const loadReactions = (target: OrderTarget) => ({
   refunds: refunds.load(target),
   commissions: commissions.load(target),
   groups: groups.load(target),
+  newBuyers: newBuyers.load(target),
   subscriptions: subscriptions.load(target),
   access: access.load(target),
   licenses: licenses.load(target),
   reminders: reminders.load(target),
-  newBuyers: newBuyers.load(target),
 });
 
 export type LoadedReactions = Results<ReturnType<typeof loadReactions>>;
@@ -76,13 +76,13 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
       before: loaded.subscriptions.subscription[0],
       after: changedChain(change, loaded.subscriptions)?.subscription,
     }),
+    // Follows the groups, because it changes the same user.
+    newBuyers.decide(change, loaded.newBuyers, loaded.groups.buyer[0]),
     subscriptions.decide(change, loaded.subscriptions),
     // Access and licences depend on the changed subscription, as groups do.
     access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
     licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
     reminders.decide(change, loaded.reminders),
-    // Comes last, because it changes the same user as the groups.
-    newBuyers.decide(change, loaded.newBuyers, loaded.groups.buyer[0]),
   ]);
 
 function together(

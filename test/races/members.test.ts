@@ -38,6 +38,25 @@ test('Two replacements of the grants by hand at once leave the products of one o
   expect(await grantsOf(user.id)).toHaveLength(1);
 });
 
+test('The last of two grants that end at once tells that the user has no access', async () => {
+  const { api, newOrder, newProduct, newUser, store } = opened.fixture;
+  const webhook = { name: 'Access', url: 'https://receiver.example/', events: ['access.revoked'] };
+  await api.post('/webhooks', webhook);
+  const body = { product_id: (await newProduct()).id, user_id: (await newUser()).id };
+  const order = await newOrder({ ...body, status: 'completed' });
+  const { data: grant } = (await api.post('/access', body)).body;
+  await behindLock(store, grantsLock, [
+    () => api.patch(`/orders/${order.id}`, { status: 'refunded' }),
+    () => api.delete(`/access/${grant.id}`),
+  ]);
+  const { rows } = await store.database.query<{ can_access: boolean }>(
+    `select (data -> 'can_access')::boolean as can_access from outbox
+      where event = 'access.revoked' and (data ->> 'user_id')::bigint = $1 order by id`,
+    [body.user_id],
+  );
+  expect(rows).toEqual([{ can_access: true }, { can_access: false }]);
+});
+
 long('Control: callers that look for a grant before the lock all add one', async () => {
   const { fixture } = opened;
   const [product, user] = [await fixture.newProduct(), await fixture.newUser()];

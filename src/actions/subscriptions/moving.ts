@@ -21,7 +21,7 @@ import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import type { DomainEvent } from '../../kernel/events/define.ts';
 import { loadGroupOfSubscription } from '../../queries/groups.ts';
 import { groupsOfSubscription } from '../../reactions/groups.ts';
-import { findGrantsOfSubscription, saveGrant } from '../../queries/access.ts';
+import { findGrantsOfSubscription, saveGrantBeside } from '../../queries/access.ts';
 import { firstOrderOfSubscription } from '../../queries/order-chains.ts';
 import { findLicensesOf, saveStates } from '../../queries/licenses.ts';
 import { cancelForTerm, scheduleForTerm } from '../../queries/reminders.ts';
@@ -109,7 +109,7 @@ function accessAfter(
   const grant = held && grantOfSubscription(held, subscription, now);
   if (!grant || grant === held) return { write: [], events: [] };
   const events = accessEvents(held, { grant, product, timezone }, grants, now.toISOString());
-  return { write: [saveGrant(grant)], events };
+  return { write: saveGrantBeside(grant, grants), events };
 }
 
 /** The licences that an ended pause extends. */

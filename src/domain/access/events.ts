@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type DomainEvent, defineEvents } from '../../kernel/events/define.ts';
 import { stateChanged } from '../user/events.ts';
 import type { Instant } from '../../lib/instant.ts';
-import { isLive, toAccess } from './rules.ts';
+import { grantsBeside, isLive, toAccess } from './rules.ts';
 import { type Grant, type GrantRow } from '../../schema/access.ts';
 import { Access } from './schemas.ts';
 
@@ -23,7 +23,7 @@ const isMoved = (before: Grant | undefined, after: Grant) =>
 
 /**
  * Returns the events of a grant's change.
- * @param grants of the product; the changed one and those of other users don't matter
+ * @param grants may include the grant itself, and grants of other users or products
  */
 export function accessEvents(
   before: Grant | undefined,
@@ -35,8 +35,7 @@ export function accessEvents(
   const is = isLive(after.grant, now);
   if (was === is)
     return is && isMoved(before, after.grant) ? [stateChanged(after.grant.user_id, 'access')] : [];
-  const { id, user_id } = after.grant;
-  const others = grants.filter((grant) => grant.user_id === user_id && grant.id !== id);
+  const others = grantsBeside(after.grant, grants);
   const can_access = is || others.some((grant) => isLive(grant, now));
   return [
     accessEvent(is ? 'access.granted' : 'access.revoked', {

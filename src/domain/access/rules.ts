@@ -17,6 +17,15 @@ export function statusAt({ status, start, end_active }: Grant, now: Instant): Ac
   return end_active !== null && end_active <= now ? 'expired' : 'active';
 }
 
+/** Picks the other grants that the user has of the product. */
+export const grantsBeside = (
+  { id, user_id, product_id }: Grant,
+  grants: readonly Grant[],
+): Grant[] =>
+  grants.filter(
+    (grant) => grant.user_id === user_id && grant.product_id === product_id && grant.id !== id,
+  );
+
 export const isLive = (grant: Grant, now: Instant) => statusAt(grant, now) === 'active';
 
 /** False for the grant of an order that was never paid. */

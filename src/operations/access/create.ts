@@ -3,7 +3,7 @@ import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { accessEvents } from '../../domain/access/events.ts';
-import { findGrants, insertGrants } from '../../queries/access.ts';
+import { addGrant, findGrants } from '../../queries/access.ts';
 import { endRefusal, newGrant, toAccess } from '../../domain/access/rules.ts';
 import { Access, AccessCreate } from '../../domain/access/schemas.ts';
 import { findAccessUser } from '../../queries/users.ts';
@@ -35,7 +35,7 @@ export const createAccess = endpoint({
       const at = now.toISOString();
       return (
         endRefusal(grant) ?? {
-          write: insertGrants([grant]),
+          write: addGrant(grant),
           events: accessEvents(undefined, row, others, at),
           reply: one(toAccess(row, at)),
         }

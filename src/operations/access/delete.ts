@@ -1,7 +1,7 @@
 import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { accessEvents } from '../../domain/access/events.ts';
-import { findGrant, findGrantsBeside, saveGrant } from '../../queries/access.ts';
+import { findGrant, findGrantsBeside, saveGrantBeside } from '../../queries/access.ts';
 import { isTaken } from '../../domain/access/order-grant.ts';
 import { changedGrant, revokedGrant } from '../../domain/access/rules.ts';
 
@@ -27,7 +27,7 @@ export const deleteAccess = endpoint({
         ? changedGrant(row.grant, { deleted_at: at }, now)
         : { ...revokedGrant(row.grant, 'deleted', now), deleted_at: at };
       return {
-        write: [saveGrant(grant)],
+        write: saveGrantBeside(grant, others),
         events: accessEvents(row.grant, { ...row, grant }, others, at),
         reply: deleted(params.id),
       };
