@@ -3,16 +3,12 @@ import { changeAsSystem } from '../kernel/command/system.ts';
 import type { Services } from '../kernel/deployment/services.ts';
 import { providerAmount } from '../domain/payment/amounts.ts';
 import { attemptOf, isReversed } from '../domain/payment/sessions.ts';
-import { paymentEvent } from '../domain/payment/events.ts';
 import {
   isGivenBack,
   nextRefundTry,
   refundsOfPayment,
-  reopened,
   reportOf,
 } from '../domain/payment/settlement.ts';
-import { refundEvent } from '../domain/refund/events.ts';
-import { shownRefund } from '../domain/refund/rules.ts';
 import { ProviderError } from '../providers/http.ts';
 import type { Attempt, Gateway, RefundProgress } from '../providers/payments/gateway.ts';
 import { gatewaysOf } from '../providers/payments/index.ts';
@@ -25,7 +21,7 @@ import {
   takeDueRefunds,
 } from '../queries/provider-refunds.ts';
 import { checkSoon } from '../queries/payment-sessions.ts';
-import { saveUnexpected } from '../queries/unexpected-payments.ts';
+import { planFailedRefund } from '../reactions/failed-refund.ts';
 import { findSettings } from '../queries/settings.ts';
 import type { ProviderRefundRow, SessionRow } from '../schema/payments.ts';
 import type { SettingsRow } from '../schema/platform.ts';
@@ -121,10 +117,7 @@ async function refusedOrThere(
   }
 }
 
-/**
- * Stores the outcome. A failed refund raises an event, because somebody must pay it another way, unless the bank took its
- * payment back.
- */
+/** Stores the outcome. A refund whose payment the bank took back is settled, not failed. */
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
   if (after.state === 'failed' && isTakenBack(row, session)) {
@@ -138,16 +131,8 @@ function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Ou
     return { write: isThere ? [checkSoon(session.id, now), saved] : [saved] };
   }
   // Another refund at the provider may have been mistaken for this one.
-  const write = [checkSoon(session.id, now), saved];
-  if (unexpected?.status === 'refunded') {
-    const open = reopened(unexpected, now);
-    return {
-      write: [...write, saveUnexpected(unexpected, open)],
-      events: [paymentEvent('payment.unexpected', open)],
-    };
-  }
-  const events = refund ? [refundEvent('order.refund-failed', shownRefund(refund, 'failed'))] : [];
-  return { write, events };
+  const { write, events } = planFailedRefund({ refund, unexpected }, now);
+  return { write: [checkSoon(session.id, now), saved, ...write], events };
 }
 
 /** Tells if the bank took the refunded payment back. The page may have been paid again since. */

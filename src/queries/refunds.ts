@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { type Window, allOf, paged, since, until } from '../kernel/database/filters.ts';
 import {
   recordFrom,
@@ -6,7 +6,7 @@ import {
   recordOrNullFrom,
   selectRecords,
 } from '../kernel/database/records.ts';
-import { build, raw } from '../kernel/database/statements.ts';
+import { type Argument, build, raw } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { RefundQuery } from '../domain/refund/schemas.ts';
 import { isInState } from './provider-refunds.ts';
@@ -19,7 +19,7 @@ const provided = recordOrNullFrom(
   providerRefunds,
 );
 
-export const findRefunds = (order_id: number) =>
+export const findRefunds = (order_id: Argument<number> | SQL) =>
   selectRecords(recordOf({ refund: refunds, provided }))
     .from(refunds)
     .where(eq(refunds.order_id, order_id))

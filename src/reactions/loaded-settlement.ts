@@ -2,6 +2,7 @@ import { type Results, type Write, drawId } from '../kernel/database/statements.
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { findSession, orderOfSession } from '../queries/payment-sessions.ts';
 import { findProviderRefunds } from '../queries/provider-refunds.ts';
+import { findRefunds } from '../queries/refunds.ts';
 import { loadUndecided } from '../queries/undecided.ts';
 import { findUnexpectedOf } from '../queries/unexpected-payments.ts';
 import type { ReactionCode } from './index.ts';
@@ -12,6 +13,7 @@ export const loadSettlement = (session_id: number) => ({
   session: findSession(session_id),
   unexpected: findUnexpectedOf(session_id),
   refundsThere: findProviderRefunds(session_id),
+  ofOrder: findRefunds(orderOfSession(session_id)),
   unexpectedId: drawId('unexpected_payments'),
   restId: drawId('refunds'),
   ...loadUndecided(orderOfSession(session_id)),

@@ -3,6 +3,7 @@ import { isRefusal } from '../kernel/errors/errors.ts';
 import {
   type MadeRefund,
   type Report,
+  lostThere,
   madeOf,
   newProviderRefund,
   owedOf,
@@ -16,8 +17,9 @@ import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { askAbout, insertProviderRefund, saveProviderRefund } from '../queries/provider-refunds.ts';
 import { splitRefundRow } from '../queries/refunds.ts';
 import { saveUnexpected } from '../queries/unexpected-payments.ts';
-import type { SessionRow, UnexpectedRow } from '../schema/payments.ts';
+import type { ProviderRefundRow, SessionRow, UnexpectedRow } from '../schema/payments.ts';
 import { type LoadedSettlement, type Settlement, nothing } from './loaded-settlement.ts';
+import { planFailedRefund } from './failed-refund.ts';
 import { planUpdate } from './plan.ts';
 import { planWaitingFor } from './waiting.ts';
 
@@ -32,6 +34,8 @@ export function planGivenBack(
   const paid = paidIn(session);
   const { made, doubted, amount } = refundsThere(report.refunded, paid, loaded.refundsThere);
   const restId = nextId(loaded.restId);
+  const back = report.dispute === 'won' ? lostThere(report.refunded, loaded.refundsThere) : [];
+  const undone = back.map((row) => planUndone(loaded, row, now));
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
   const isLost = report.dispute === 'lost' && session.dispute !== 'lost';
@@ -45,9 +49,28 @@ export function planGivenBack(
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
   const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;
   return {
-    write: [...known, ...asked, ...plan.write, ...closed.write],
-    events: [...plan.events, ...closed.events],
+    write: [
+      ...undone.flatMap(({ write }) => write),
+      ...known,
+      ...asked,
+      ...plan.write,
+      ...closed.write,
+    ],
+    events: [...undone.flatMap(({ events }) => events), ...plan.events, ...closed.events],
   };
+}
+
+/** Lets the refund of a dispute fail that was lost at first and won on appeal: the provider has the money again. */
+function planUndone(loaded: LoadedSettlement, row: ProviderRefundRow, now: Date): Settlement {
+  const failed = { state: 'failed', error: 'dispute_won' } as const;
+  const { write, events } = planFailedRefund(
+    {
+      refund: loaded.ofOrder.find(({ refund }) => refund.id === row.refund_id)?.refund,
+      unexpected: loaded.unexpected.find(({ id }) => id === row.unexpected_id),
+    },
+    now,
+  );
+  return { write: [saveProviderRefund(row, failed, now), ...write], events };
 }
 
 /**

@@ -196,6 +196,21 @@ export function refundsThere(
   return { made, doubted: [], amount: amount - sumOf(made) };
 }
 
+/** Picks the newest refunds at the provider that its total no longer includes. */
+export function lostThere(
+  refunded: number,
+  known: readonly ProviderRefundRow[],
+): ProviderRefundRow[] {
+  const there = known.filter(({ state }) => state === 'sent' || state === 'succeeded');
+  let missing = sumOf(there) - refunded;
+  const byProvider = there.filter(({ made_there }) => made_there).toReversed();
+  return byProvider.filter(({ amount }) => {
+    if (amount > missing) return false;
+    missing -= amount;
+    return true;
+  });
+}
+
 /** Failed refunds of the order that nobody paid by hand. They may be paid at the provider. */
 export const owedOf = (known: readonly ProviderRefundRow[]): ProviderRefundRow[] =>
   known.filter(

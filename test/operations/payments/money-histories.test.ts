@@ -99,6 +99,8 @@ class History {
   /** Amounts of transfers that the owner assigned although the order was paid, by their ids. */
   readonly extra = new Map<string, number>();
   readonly transfers: string[] = [];
+  /** Payments that the store has lost to disputes. */
+  readonly lost = new Set<string>();
   /** Cash that the owner says came. */
   cash = 0;
 
@@ -117,7 +119,10 @@ class History {
   order = () => stage.till.fixture.order(this.id);
 
   /** Payments that their provider holds. */
-  held = () => this.references.filter((reference) => this.provider.books(reference).paid > 0);
+  held = () =>
+    this.references.filter(
+      (reference) => !this.lost.has(reference) && this.provider.books(reference).paid > 0,
+    );
 
   /** Midtrans's banks take back no payment of which a part was refunded. */
   reversible = () =>
@@ -205,6 +210,17 @@ const steps: Record<string, Step> = {
     stage.reverse(reference);
     if (!stage.canReturn(reference)) history.leaveBehind(reference);
     history.say(`reverse ${reference}`);
+  },
+  dispute: async (history, pick) => {
+    const { provider, byHand, lost } = history;
+    if (!(provider instanceof PayPalServer)) return;
+    const reference = pick([...history.held(), ...lost].filter((each) => !byHand.has(each)));
+    if (reference === undefined) return;
+    const state = pick(['open', 'lost', 'won'] as const) ?? 'lost';
+    provider.dispute(reference, state);
+    if (state === 'lost') lost.add(reference);
+    if (state === 'won') lost.delete(reference);
+    history.say(`dispute ${reference} ${state}`);
   },
   transfer: async (history) => {
     if (!stage.counter) return;
@@ -339,13 +355,14 @@ async function settle(history: History) {
 
 /** The money that the store really has of an order. */
 async function moneyHeld(history: History): Promise<number> {
-  const { provider, references, byHand, earlierByHand, transfers, cash } = history;
+  const { provider, references, byHand, earlierByHand, transfers, cash, lost } = history;
   const { status_group } = await history.order();
   const payer = status_group === 'closed' ? undefined : await history.payer();
   const pages = references.map((reference) => {
     const { paid, refunded } = provider.books(reference);
     const earlier = reference === payer ? (earlierByHand.get(reference) ?? 0) : 0;
-    return paid === 0 ? 0 : paid - refunded - earlier - (byHand.get(reference) ?? 0);
+    const left = paid === 0 || lost.has(reference) ? 0 : paid - refunded - earlier;
+    return paid === 0 ? 0 : left - (byHand.get(reference) ?? 0);
   });
   const refunds: Refund[] = await stage.till.refunds(history.id);
   const manual = refunds.filter(({ state }) => state === 'manual').map(({ amount }) => amount);
@@ -384,7 +401,7 @@ async function moneyExplained(history: History): Promise<number> {
 }
 
 /** Payments and reversals come more often than the rest. */
-const names = [...Object.keys(steps), 'pay', 'pay', 'reverse', 'bring'];
+const names = [...Object.keys(steps), 'pay', 'pay', 'reverse', 'bring', 'dispute'];
 const step = fc.tuple(fc.constantFrom(...names), fc.nat(1000));
 
 async function play(taken: readonly (readonly [string, number])[]): Promise<void> {
