@@ -172,7 +172,7 @@ export const commissionChecks: readonly Check[] = [
   {
     name: 'payouts against their commissions',
     differences: `
-      select coalesce(p.id, c.payout_id) from payouts p full join (
+      select coalesce(p.id, c.payout_id) as id from payouts p full join (
         select payout_id, sum(commission) as amount, count(*) as commissions from commissions
          where payout_id is not null group by 1
       ) c on c.payout_id = p.id

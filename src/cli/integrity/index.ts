@@ -27,11 +27,11 @@ const listTotal = (list: string, condition: string) =>
 const isImported = 'o.created_at <= (select max(started_at) from imports)';
 
 /**
- * Grants that differ from what their orders and subscriptions give, except manually revoked ones. Up to version 0.1.0 the
- * erasure of a person removed the reason, so a grant that was revoked by a pause stays revoked.
+ * First orders whose grants differ from what they and their subscriptions give, except manually revoked grants. Up to
+ * version 0.1.0 the erasure of a person removed the reason, so a grant that was revoked by a pause stays revoked.
  */
 const orderAccess = `
-  select coalesce(g.id, o.id) from orders o
+  select o.id from orders o
     left join access_grants g on g.order_id = o.id
     left join subscriptions s on s.first_order_id = o.id
    where o.order_parent_id is null and g.deleted_at is null
@@ -140,7 +140,7 @@ export const checks: readonly Check[] = [
   {
     name: 'terms of subscriptions against their orders',
     differences: `
-      select t.order_id from subscription_terms t join orders o on o.id = t.order_id
+      select t.order_id as id from subscription_terms t join orders o on o.id = t.order_id
        where case
          when o.status = 'completed' then t.activated_at is null
          else t.activated_at is not null and o.status not in (${processing})
@@ -158,7 +158,7 @@ export const checks: readonly Check[] = [
   {
     name: 'groups given by orders that are unpaid or deleted',
     differences: `
-      select m.order_id from group_moves m join orders o on o.id = m.order_id
+      select m.order_id as id from group_moves m join orders o on o.id = m.order_id
        where not svc_is_paid(o.status) or o.deleted_at is not null`,
   },
   {
@@ -170,7 +170,7 @@ export const checks: readonly Check[] = [
   {
     name: 'orders with more than one pending confirmation',
     differences: `
-      select order_id from confirmations where status = 'pending'
+      select order_id as id from confirmations where status = 'pending'
        group by order_id having count(*) > 1`,
   },
   {
@@ -197,7 +197,7 @@ export const checks: readonly Check[] = [
   {
     name: 'accounts that expire although their owner paid',
     differences: `
-      select n.user_id from new_buyers n join users u on u.id = n.user_id
+      select n.user_id as id from new_buyers n join users u on u.id = n.user_id
        where u.status = 'anonymised' or exists (
          select from orders o where o.user_id = n.user_id and o.paid_at >= n.created_at
             and o.payment_gateway <> 'free')`,
@@ -205,7 +205,7 @@ export const checks: readonly Check[] = [
   {
     name: 'sponsors of buyers, from orders that no longer give one',
     differences: `
-      select b.user_id from buyer_sponsors b
+      select b.user_id as id from buyer_sponsors b
         join orders o on o.id = b.order_id
         join users u on u.id = b.user_id
        where u.status <> 'anonymised'
@@ -216,13 +216,13 @@ export const checks: readonly Check[] = [
     // The stored totals lack changes made while a trigger was off.
     name: 'triggers that are turned off',
     differences: `
-      select t.oid from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      select t.tgname as id from pg_trigger t join pg_class c on c.oid = t.tgrelid
        where c.relnamespace = 'public'::regnamespace and c.relname in (${listed(storeTableNames)})
          and not t.tgisinternal and t.tgenabled not in ('O', 'A')`,
   },
   {
     name: 'stock below zero',
-    differences: 'select product_id, option_id from product_stock where units < 0',
+    differences: 'select product_id as id from product_stock where units < 0',
   },
 ];
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { checkIntegrity } from '../../../src/cli/integrity/index.ts';
 import type { Access } from '../../../src/domain/access/schemas.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useAccess } from './stage.ts';
@@ -192,6 +193,22 @@ describe('events of access', () => {
       ['access.revoked', { order_id: order.id, revoke_reason: 'refunded', can_access: false }],
     ]);
   });
+});
+
+test('A check of integrity names the orders whose grants differ', async () => {
+  await newUser();
+  const { id } = await fixture().newOrder({
+    product_id: course(),
+    user_id: user(),
+    status: 'completed',
+  });
+  const { database } = fixture().store;
+  await database.query('begin');
+  await database.query(`update access_grants set end_active = start where order_id = $1`, [id]);
+  const results = await checkIntegrity(database);
+  await database.query('rollback');
+  const found = results.find(({ name }) => name === 'access against orders');
+  expect(found).toMatchObject({ differences: 1, ids: String(id) });
 });
 
 test('after these tests every derived figure is right', () => expectIntegrity(fixture()));
