@@ -2,7 +2,7 @@ import { type SQL, and, desc, asc, eq, sql } from 'drizzle-orm';
 import type { PgSelect } from 'drizzle-orm/pg-core';
 import * as filter from '../kernel/database/filters.ts';
 import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
-import { build } from '../kernel/database/statements.ts';
+import { type Write, build, lockValue, raw } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
@@ -63,19 +63,33 @@ const changedAt = (now: Date) => ({
   version: sql`${confirmations.version} + 1`,
 });
 
+const hasProof = (proof: string) =>
+  and(
+    sql`${confirmations.detail} ->> 'proof' = ${proof}`,
+    sql`${confirmations.detail} ->> 'proof' <> ''`,
+  );
+
 /** The first confirmation with a proof; none for an empty proof. */
 export const findSameProof = (proof: string) =>
   build
     .select({ id: confirmations.id })
     .from(confirmations)
-    .where(
-      and(
-        sql`${confirmations.detail} ->> 'proof' = ${proof}`,
-        sql`${confirmations.detail} ->> 'proof' <> ''`,
-      ),
-    )
+    .where(hasProof(proof))
     .orderBy(asc(confirmations.id))
     .limit(1);
+
+/** Serialises confirmations with a proof, and requires that none has it yet. */
+export const holdNewProof = (proof: string): Write[] =>
+  proof === ''
+    ? []
+    : [
+        lockValue(`proof:${proof}`),
+        {
+          code: 'rest_conflict',
+          statement: raw(sql`select svc_guard(not exists (
+            select from confirmations where ${hasProof(proof)}), 'rest_conflict')`),
+        },
+      ];
 
 const isPendingOf = (order_id: number | SQL) =>
   and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending'));

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import type { Confirmation } from '../../src/domain/confirmation/schemas.ts';
 import { long } from '../harness/long.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { useStoreFixture } from '../harness/store-fixture.ts';
@@ -34,6 +35,22 @@ test.each(['on-hold', 'payment-confirm'])(
     expect((await statuses(id)).filter((one) => one === 'pending')).toHaveLength(1);
   },
 );
+
+test('Of two parallel confirmations of orders with one proof, the second names the first', async () => {
+  const { api, store } = opened.fixture;
+  const orders = [await newOrder(), await newOrder()];
+  const proof = 'https://pictures.example/receipt.png';
+  const replies = await behindLock(
+    store,
+    'lock table confirmations in share row exclusive mode',
+    orders.map(
+      (order) => () => api.post('/confirmations', { order_id: order.id, total: 1, proof }),
+    ),
+  );
+  const rows: Confirmation[] = replies.map(({ body }) => body.data);
+  const first = rows.find(({ duplicate_of }) => duplicate_of === null);
+  expect(rows.map(({ duplicate_of }) => duplicate_of)).toContain(first?.id);
+});
 
 long('a confirmation that arrives with the payment of its order never stays pending', async () => {
   const { fixture } = opened;

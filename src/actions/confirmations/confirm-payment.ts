@@ -9,6 +9,7 @@ import { isUnpaid } from '../../domain/order/transitions.ts';
 import {
   findConfirmation,
   findSameProof,
+  holdNewProof,
   insertConfirmation,
   orderOf,
   supersedePending,
@@ -52,6 +53,7 @@ export function decideReport(
     write: [
       holdOrder(row.order),
       ...plan.write,
+      ...(loaded.same.length === 0 ? holdNewProof(proofOf(input)) : []),
       supersedePending(row.order.id, now),
       insertConfirmation(confirmation),
     ],
