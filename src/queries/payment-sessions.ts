@@ -186,14 +186,22 @@ export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sess
 
 /**
  * Makes the look-up of a payment due at once.
- * @param named_ref the id that a callback names for the money; absent keeps an earlier one
+ * @param named the id that a callback names for money; it replaces an earlier one only if it says that the money came
  */
-export const checkSoon = (id: number, now: Date, named_ref?: string) =>
+export const checkSoon = (
+  id: number,
+  now: Date,
+  named?: { readonly id: string; readonly says_paid: boolean },
+) =>
   build
     .update(paymentSessions)
     .set({
       check_at: now.toISOString(),
-      ...(named_ref !== undefined && { named_ref }),
+      ...(named && {
+        named_ref: named.says_paid
+          ? named.id
+          : sql`coalesce(${paymentSessions.named_ref}, ${named.id})`,
+      }),
       updated_at: now.toISOString(),
       version: nextVersion,
     })

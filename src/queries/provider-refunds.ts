@@ -65,9 +65,8 @@ export const saveProviderRefund = (
     version: before.version + 1,
   });
 
-/** An SQL condition: an order's refund that nobody has made. */
-const isUnmade = sql`refund_id is not null
-  and (state = 'requested' or state = 'failed' and paid_by_hand_at is null)`;
+/** An SQL condition: nobody has made the refund. */
+const isUnmade = sql`(state = 'requested' or state = 'failed' and paid_by_hand_at is null)`;
 
 /** An SQL condition: the order was not reopened after the refund. */
 const isNotReopened = sql`exists (
@@ -83,11 +82,15 @@ const settle = (condition: SQL, now: Date) => {
 };
 
 /**
- * Settles the unfinished and failed refunds of an order whose payment the bank has taken back: its buyer has all of the
- * money, and would have a part of it twice if somebody paid a failed refund by hand.
+ * Settles the unfinished and failed refunds of a payment that the bank has taken back: its buyer has all of the money, and
+ * would have a part of it twice if somebody paid a failed refund by hand.
  */
 export const settleReversed = ({ id }: Pick<SessionRow, 'id'>, now: Date) =>
   settle(sql`session_id = ${id}`, now);
+
+/** Settles the unmade refunds of unexpected money that pays its order. */
+export const settleUnexpected = ({ id }: Pick<SessionRow, 'id'>, now: Date) =>
+  settle(sql`session_id = ${id} and unexpected_id is not null`, now);
 
 /** Settles the unmade refunds of a reversed payment if its order was reopened and its page was paid anew. */
 export const settleReopened = ({ id, payment_ref }: SessionRow, now: Date) =>
@@ -114,13 +117,24 @@ export const moveRefunds = ({ id, payment_ref }: SessionRow, now: Date) =>
   raw(sql`
     update provider_refunds
        set payment_ref = ${payment_ref}, updated_at = ${now.toISOString()}::timestamptz, version = version + 1
-     where session_id = ${id} and payment_ref <> ${payment_ref} and ${isUnmade} and ${isNotReopened}`);
+     where session_id = ${id} and payment_ref <> ${payment_ref} and refund_id is not null
+       and ${isUnmade} and ${isNotReopened}`);
 
-/** Deletes the record of refunds that were made of unexpected money at the provider. */
-export const forgetRefundsOf = (unexpected_id: number) =>
+/**
+ * Deletes the record of refunds that the provider made of a payment while it paid no order. Once it pays one, the next
+ * look-up books them as the order's.
+ */
+export const forgetRefundsOf = ({ id, payment_ref }: SessionRow) =>
   build
     .delete(providerRefunds)
-    .where(and(eq(providerRefunds.unexpected_id, unexpected_id), providerRefunds.made_there));
+    .where(
+      and(
+        eq(providerRefunds.session_id, id),
+        isNull(providerRefunds.refund_id),
+        providerRefunds.made_there,
+        sql`coalesce(${providerRefunds.payment_ref}, ${payment_ref}) is not distinct from ${payment_ref}`,
+      ),
+    );
 
 /** Makes the look-up of refunds due at once. One that is under way has no effect then: it may know less. */
 export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>

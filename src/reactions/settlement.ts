@@ -17,12 +17,14 @@ import { paidIn } from '../domain/payment/refunds.ts';
 import { moneyFrom } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { serialised, lockOrder } from '../queries/order-guards.ts';
-import { saveSession } from '../queries/payment-sessions.ts';
+import { checkSoon, saveSession } from '../queries/payment-sessions.ts';
 import {
+  forgetRefundsOf,
   moveRefunds,
   requestSettled,
   settleReopened,
   settleReversed,
+  settleUnexpected,
 } from '../queries/provider-refunds.ts';
 import { insertUnexpected, saveUnexpected } from '../queries/unexpected-payments.ts';
 import type { SessionRow } from '../schema/payments.ts';
@@ -33,8 +35,8 @@ import { planGivenBack } from './refunds-there.ts';
 interface SettlementContext {
   /** The payment before the look-up. */
   readonly asked: SessionRow;
-  /** The id of the money that a callback named. */
-  readonly named: string | null;
+  /** The ids of the money that callbacks named. */
+  readonly named: readonly string[];
   /** True if the order turned out not to accept the payment. */
   readonly refused: boolean;
   readonly now: Date;
@@ -53,6 +55,11 @@ export function planSettlement(
   if (!before) return nothing;
   const request: UpdateRequest = { actor: { type: 'system', id: null }, ifMatch: undefined, now };
   const after = withoutNamed(reportedSession(before, report, now), named);
+  const isOld = before.version !== asked.version;
+  if (isOld && (report.reversed || isPaidAgain(loaded, before, after, report))) {
+    // A newer report may have said that the money came, or that it is gone.
+    return { write: [checkSoon(before.id, now)], events: [] };
+  }
   const refunds = refundsOfPayment(loaded.refundsThere, after);
   const own = { ...loaded, refundsThere: refunds };
   const settled = planMoney(own, before, after, report, request, refused);
@@ -92,7 +99,7 @@ function planMoney(
   request: UpdateRequest,
   refused: boolean,
 ): SessionSettlement {
-  const { paid, state } = report;
+  const { paid } = report;
   // A refund is booked by a separate change, after the order is paid.
   const received = { ...after, check_at: report.refunded > 0 ? request.now.toISOString() : null };
   if (before.status !== 'paid') {
@@ -100,9 +107,7 @@ function planMoney(
     return planReceived(loaded, received, paid, request, refused);
   }
   const isKnown = isReversed(before) || hasReversal(loaded.unexpected);
-  // Another payment on the page comes only after a reversal.
-  const isAnother = before.payment_ref !== null && after.payment_ref !== before.payment_ref;
-  if ((isKnown || isAnother) && state === 'paid' && paid) {
+  if (paid && isPaidAgain(loaded, before, after, report)) {
     return planPaidAgain(loaded, received, paid, request, refused);
   }
   const taken = { ...after, paid_amount: 0 };
@@ -118,6 +123,21 @@ function planMoney(
   }
   if (isKnown) return { ...nothing, session: { ...after, check_at } };
   return { ...planGivenBack(loaded, before, report, request), session: after };
+}
+
+/** Tells if money came after a reversal. Another payment on the page comes only after one. */
+function isPaidAgain(
+  { unexpected }: LoadedSettlement,
+  before: SessionRow,
+  after: SessionRow,
+  { state }: Report,
+): boolean {
+  const isAnother = before.payment_ref !== null && after.payment_ref !== before.payment_ref;
+  return (
+    before.status === 'paid' &&
+    state === 'paid' &&
+    (isReversed(before) || hasReversal(unexpected) || isAnother)
+  );
 }
 
 type Paid = NonNullable<Report['paid']>;
@@ -157,9 +177,9 @@ function planPaidAgain(
   const settled = isPaid
     ? { ...nothing, session }
     : planReceived(loaded, session, paid, request, refused);
-  // The bank has returned what was listed before.
+  // The bank has returned what was listed or kept before.
   const closed = loaded.unexpected
-    .filter(({ reason, status }) => reason === 'reversed' || status === 'open')
+    .filter(({ status, resolved_by_type: by }) => status !== 'refunded' && by !== 'system')
     .filter(({ reason }) => reason !== settled.listed)
     .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
   // Money that pays no order is refunded from the list.
@@ -168,6 +188,8 @@ function planPaidAgain(
     : [
         requestSettled(session, request.now),
         settleReopened(session, request.now),
+        settleUnexpected(session, request.now),
+        forgetRefundsOf(session),
         moveRefunds(session, request.now),
       ];
   return { ...settled, write: [...closed, ...settled.write, ...refunds] };

@@ -118,8 +118,10 @@ export function unansweredSession(before: SessionRow, now: Date): SessionRow | u
 }
 
 /** Forgets the id that a callback named, once the provider was asked about it. */
-export const withoutNamed = (session: SessionRow, asked: string | null): SessionRow =>
-  session.named_ref === asked ? { ...session, named_ref: null } : session;
+export const withoutNamed = (session: SessionRow, asked: readonly string[]): SessionRow =>
+  session.named_ref !== null && asked.includes(session.named_ref)
+    ? { ...session, named_ref: null }
+    : session;
 
 export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...before,
@@ -191,23 +193,13 @@ function returnUrl(site: string, { id, number }: OrderColumns, reference: string
 
 /** A session in the form that its provider's look-up takes. */
 export const attemptOf = (
-  {
-    reference,
-    provider_id,
-    payment_ref,
-    named_ref,
-    amount,
-    currency,
-    expires_at,
-    superseded_at,
-  }: SessionRow,
+  { reference, provider_id, payment_ref, amount, currency, expires_at, superseded_at }: SessionRow,
   gateway: Gateway,
   { currency_exponent }: SettingsRow,
 ): Attempt => ({
   reference,
   provider_id,
   payment_ref,
-  named_ref,
   amount: providerAmount(gateway, { amount, currency, currency_exponent }) ?? 0,
   currency,
   expires_at,

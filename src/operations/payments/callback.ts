@@ -83,14 +83,14 @@ export const receivePaymentCallback = endpoint({
   const [own] = settings;
   if (!own) return received;
   const store = requestAccess(db, received, now);
-  await eachApart(sessions, (session) =>
-    askProvider({ session, gateway, settings: own, http, ...namedIn(session, hints) }, store).catch(
-      (error: unknown) => {
-        unlessOfProvider(error);
-        return write(store, [checkSoon(session.id, now, namedIn(session, hints).named)]);
-      },
-    ),
-  );
+  await eachApart(sessions, (session) => {
+    const named = namedIn(session, hints);
+    const question = { session, gateway, settings: own, http, ...(named && { named: named.id }) };
+    return askProvider(question, store).catch((error: unknown) => {
+      unlessOfProvider(error);
+      return write(store, [checkSoon(session.id, now, named)]);
+    });
+  });
   return received;
 });
 
@@ -101,11 +101,13 @@ const ofNoPayment = (gateway: Gateway, settings: SettingsRow | undefined) =>
   );
 
 /** The id of a payment's money, as the callback names it. */
-function namedIn({ reference }: SessionRow, hints: readonly Hint[]): { named?: string } {
-  const hint = hints.find((one) => 'reference' in one && one.reference === reference);
-  return hint && 'payment_ref' in hint && hint.payment_ref !== undefined
-    ? { named: hint.payment_ref }
-    : {};
+function namedIn({ reference }: SessionRow, hints: readonly Hint[]) {
+  for (const hint of hints) {
+    if (!('reference' in hint) || hint.reference !== reference) continue;
+    const { payment_ref: id, says_paid = false } = hint;
+    return id === undefined ? undefined : { id, says_paid };
+  }
+  return undefined;
 }
 
 const within =

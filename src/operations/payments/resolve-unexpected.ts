@@ -168,5 +168,8 @@ function planAcceptance(
   const givenBack = providerRefundTotal(refundsOfPayment(loaded.givenBack, session));
   const check_at = givenBack > 0 ? at : session.check_at;
   const booked = { ...changed(session, request.now), booked_at: at, check_at };
-  return { ...plan, write: [saveSession(session, booked), forgetRefundsOf(id), ...plan.write] };
+  return {
+    ...plan,
+    write: [saveSession(session, booked), forgetRefundsOf(session), ...plan.write],
+  };
 }

@@ -23,7 +23,7 @@ interface ProviderQuestion {
   readonly settings: SettingsRow;
   readonly http: Outbound;
   /** An unproven id of the money, from a callback. */
-  readonly named?: string | null;
+  readonly named?: string;
 }
 
 /**
@@ -31,10 +31,11 @@ interface ProviderQuestion {
  * @throws ProviderError if the provider doesn't answer
  */
 export async function askProvider(
-  { session, gateway, settings, http, named = session.named_ref }: ProviderQuestion,
+  { session, gateway, settings, http, named: latest }: ProviderQuestion,
   store: StoreAccess,
 ): Promise<void> {
-  const attempt = { ...attemptOf(session, gateway, settings), named_ref: named };
+  const named = [latest, session.named_ref].filter((id) => id !== undefined && id !== null);
+  const attempt = { ...attemptOf(session, gateway, settings), named_refs: named };
   if (session.superseded_at !== null && (session.status !== 'paid' || isReversed(session))) {
     // Goes on if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, store.now).catch(unlessOfProvider);

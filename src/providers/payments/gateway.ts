@@ -49,8 +49,8 @@ export interface Attempt {
   readonly provider_id: string | null;
   /** The provider's id of the received money: refunds and disputes refer to it. */
   readonly payment_ref: string | null;
-  /** The id of the money that a callback names, not yet verified. */
-  readonly named_ref?: string | null;
+  /** The ids of the money that callbacks named, not yet verified. */
+  readonly named_refs?: readonly string[];
   /** In the provider's unit of the currency. */
   readonly amount: number;
   readonly currency: string;
@@ -79,10 +79,10 @@ export interface Payment {
 
 /**
  * The payment named in a callback: by our reference, the provider's id, or the id of the money. A `payment_ref` beside
- * a reference is used only if the reference finds nothing.
+ * a reference is used only if the reference finds nothing. `says_paid`: the callback says that this money came.
  */
 export type Hint =
-  | { readonly reference: string; readonly payment_ref?: string }
+  | { readonly reference: string; readonly payment_ref?: string; readonly says_paid?: boolean }
   | { readonly provider_id: string }
   | { readonly payment_ref: string };
 

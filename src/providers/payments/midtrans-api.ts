@@ -67,18 +67,17 @@ export interface FoundTransaction {
 }
 
 /**
- * Finds the transactions of a payment's page: the last one, the recorded one, and the one of a callback. A paid one comes
+ * Finds the transactions of a payment's page: the last one, the recorded one, and those of callbacks. A paid one comes
  * first, then an open one, then a closed one. Empty before the buyer has chosen a method.
  */
 export async function findTransactions(
   account: Account,
-  { reference, payment_ref, named_ref }: Attempt,
+  { reference, payment_ref, named_refs = [] }: Attempt,
   http: Outbound,
 ): Promise<FoundTransaction[]> {
   const last = await findAs(account, { id: reference, ownId: false }, http);
   const found = last ? [last] : [];
-  const ids = [named_ref, payment_ref].filter((id) => id !== null && id !== undefined);
-  for (const id of new Set(ids)) {
+  for (const id of new Set([...named_refs, ...(payment_ref === null ? [] : [payment_ref])])) {
     if (id === last?.transaction.transaction_id) continue;
     const other = await findById(account, id, reference, http);
     if (other) found.push(other);

@@ -129,7 +129,7 @@ async function read({ serverKey }: Account, { text }: Callback): Promise<'forged
   if (order_id.startsWith('payment_notif_test_')) return [];
   const expected = await sha512(order_id + status_code + gross_amount + serverKey);
   if (!isSameSecret(signature_key, expected)) return 'forged';
-  return [{ reference: order_id, payment_ref: transaction_id }];
+  return [{ reference: order_id, payment_ref: transaction_id, says_paid: status_code === '200' }];
 }
 
 /** Statuses of requests without effect; any other says that the page is closed or in use. */

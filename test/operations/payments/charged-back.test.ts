@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { PayPalServer } from '../../providers/paypal.ts';
-import { useTill } from './till.ts';
+import { breakRow } from '../../harness/break.ts';
+import { askProvider } from '../../../src/processes/payments/ask-provider.ts';
+import { toAsk, useTill } from './till.ts';
 
 const opened = useTill('paypal', 'USD', 2);
 afterAll(() => expectIntegrity(opened.till));
@@ -67,4 +69,63 @@ test('A part that was refunded before a charge-back still counts if the order st
   await settle();
   expect(paypal().books(reference)).toMatchObject({ refunded: till.price, refunds: 2 });
   expect(await till.refunds(id)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
+});
+
+/** A payment that its order could not be paid with, because of a bug. */
+async function refused() {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  const mend = await breakRow(till.store, 'orders', id);
+  paypal().pay(reference);
+  await till.bring();
+  await mend();
+  const [row] = await till.unexpected(id);
+  expect(row).toMatchObject({ reason: 'order_refused', status: 'open' });
+  return { id, reference, path: `/payments/unexpected/${row.id}` };
+}
+
+test('A part of unexpected money that the dashboard returned becomes a refund of the order that the money pays later', async () => {
+  const { till } = opened;
+  const { id, reference } = await refused();
+  paypal().refundByHand(reference, 2_000);
+  await till.bring();
+  paypal().chargeBack(reference);
+  await till.bring();
+  await comesBack(reference);
+  expect(await till.fixture.order(id)).toMatchObject({
+    status: 'completed',
+    refunded_total: 2_000,
+  });
+  await till.refund(id);
+  await settle();
+  expect(paypal().books(reference)).toMatchObject({ refunded: till.price, refunds: 2 });
+});
+
+test('A refund of unexpected money is not sent once the bank took the money back and the order is paid with it', async () => {
+  const { till } = opened;
+  const { id, reference, path } = await refused();
+  await till.fixture.api.post(path, { action: 'refund' });
+  paypal().fail('refund', 'overloaded');
+  await till.later(1);
+  paypal().chargeBack(reference);
+  await till.bring();
+  await comesBack(reference);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'completed', refunded_total: 0 });
+  expect(paypal().books(reference)).toMatchObject({ paid: till.price, refunded: 0 });
+});
+
+test('A look-up that began before a charge-back and ends after it does not undo it', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  const { asking, access } = await toAsk(till, id);
+  const http: typeof asking.http = async (url, init) => {
+    if (url.includes('/customer/disputes') && !paypal().isChargedBack(reference)) {
+      paypal().chargeBack(reference);
+      await till.bring();
+    }
+    return asking.http(url, init);
+  };
+  await askProvider({ ...asking, http }, access);
+  expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'open' }]);
 });

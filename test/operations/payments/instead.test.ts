@@ -133,3 +133,43 @@ test('Accepted money that was returned at the dashboard no longer holds up a ref
     await reverse(till, first);
     expect(await till.refund(id)).toMatchObject({ state: 'paid_by_hand', amount: till.price });
   }));
+
+test('A part of accepted money that the dashboard returned becomes a refund of the order that the money pays later', () =>
+  withTill(async (till) => {
+    const { id, first, second, accept } = await paidTwice(till);
+    await accept();
+    till.provider.refundByHand(second, 100_000);
+    await till.bring();
+    await reverse(till, first);
+    await letWait(till, id);
+    await accept();
+    for (const seconds of [61, 130]) await till.later(seconds);
+    expect(await till.fixture.order(id)).toMatchObject({
+      status: 'completed',
+      refunded_total: 100_000,
+    });
+    expect(await till.refund(id)).toMatchObject({ amount: till.price - 100_000 });
+  }));
+
+test('Accepted money that the bank took back and that comes again is listed once', () =>
+  withTill(async (till) => {
+    const { id } = await till.newOrder();
+    const first = await till.opened(id);
+    till.provider.fail('cancel', 'dropped');
+    await till.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' });
+    till.provider.pay(first);
+    await till.bring();
+    const [row] = await till.unexpected(id);
+    await till.fixture.api.post(`/payments/unexpected/${row.id}`, { action: 'accept' });
+    await reverse(till, first);
+    await till.fixture.api.patch(`/orders/${id}`, { status: 'on-hold' });
+    const second = await till.opened(id);
+    for (const reference of [second, first]) {
+      till.provider.pay(reference);
+      await till.bring();
+    }
+    await reverse(till, second);
+    await letWait(till, id);
+    const open = await till.fixture.api.get(`/payments/unexpected?order_id=${id}&status=open`);
+    expect(open.body.data).toMatchObject([{ reason: 'reversed' }, { reason: 'order_paid' }]);
+  }));

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { expectIntegrity } from '../../harness/integrity.ts';
+import { baseUrl } from '../../harness/store.ts';
 import { MidtransServer } from '../../providers/midtrans.ts';
 import { useTill } from './till.ts';
 
@@ -113,6 +114,32 @@ test.each(['dana', 'bsi_va'])(
     await till.bring();
     midtrans().method = 'gopay';
     expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
+    await till.later(130);
+    expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
+  },
+);
+
+test.each([true, false])(
+  'A payment by DANA is found although the denial of a card is reported after it; with Midtrans down: %s',
+  async (isDown) => {
+    const { till } = opened;
+    const { id } = await till.newOrder();
+    const reference = await till.opened(id);
+    midtrans().method = 'credit_card';
+    till.provider.decline(reference);
+    const ofCard = till.provider.takeCallbacks(`${baseUrl}/api/svc/v1`);
+    midtrans().method = 'dana';
+    till.provider.pay(reference);
+    const ofDana = till.provider.takeCallbacks(`${baseUrl}/api/svc/v1`);
+    for (const callback of ofDana) {
+      till.provider.fail('look', 'overloaded');
+      await till.post(callback);
+    }
+    for (const callback of ofCard) {
+      if (isDown) till.provider.fail('look', 'overloaded');
+      await till.post(callback);
+    }
+    midtrans().method = 'gopay';
     await till.later(130);
     expect(await till.fixture.order(id)).toMatchObject({ status: 'completed' });
   },

@@ -45,7 +45,7 @@ describe('Reading a callback of Midtrans', () => {
     });
     const callback = { text, header: () => undefined };
     expect(await signed.read(callback, fetch, now)).toEqual([
-      { reference: '1111', payment_ref: '57d5293c-e65f-4a29-95e4-5959c3fa335b' },
+      { reference: '1111', payment_ref: '57d5293c-e65f-4a29-95e4-5959c3fa335b', says_paid: true },
     ]);
     expect(await gateway.read(callback, fetch, now)).toBe('forged');
   });
@@ -59,7 +59,13 @@ describe('Reading a callback of Midtrans', () => {
       Array.from({ length: 4 }, () => payment().callback_url),
     );
     const known = { reference, payment_ref: expect.any(String) };
-    expect(await Promise.all(requests.map(read))).toEqual([[known], [known], [known], [known]]);
+    const paid = { ...known, says_paid: true };
+    expect(await Promise.all(requests.map(read))).toEqual([
+      [{ ...known, says_paid: false }],
+      [paid],
+      [paid],
+      [paid],
+    ]);
   });
 
   test('rejects forgeries', async () => {
