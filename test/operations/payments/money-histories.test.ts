@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../../harness/long.ts';
+import { breakRow } from '../../harness/break.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { MidtransServer } from '../../providers/midtrans.ts';
 import { PayPalServer } from '../../providers/paypal.ts';
@@ -96,6 +97,8 @@ class History {
   readonly byHand = new Map<string, number>();
   /** Money that the owner paid back by hand before a reversal. */
   readonly earlierByHand = new Map<string, number>();
+  /** Unexpected payments that the owner paid back by hand. */
+  readonly unexpectedByHand = new Set<string>();
   /** Amounts of transfers that the owner assigned although the order was paid, by their ids. */
   readonly extra = new Map<string, number>();
   readonly transfers: string[] = [];
@@ -151,11 +154,15 @@ class History {
     return rows[0]?.reference;
   };
 
-  /** Sets aside what was paid back by hand of a reversed payment: it counts against the next one only if that pays the order. */
+  /**
+   * Sets aside what was paid back by hand of a reversed payment. Refunds of the order count against the next payment if
+   * that pays the order.
+   */
   leaveBehind(reference: string) {
-    const { byHand, earlierByHand } = this;
+    const { byHand, earlierByHand, unexpectedByHand } = this;
     const earlier = earlierByHand.get(reference) ?? 0;
-    earlierByHand.set(reference, earlier + (byHand.get(reference) ?? 0));
+    const left = unexpectedByHand.has(reference) ? 0 : (byHand.get(reference) ?? 0);
+    earlierByHand.set(reference, earlier + left);
     byHand.delete(reference);
   }
 
@@ -241,6 +248,23 @@ const steps: Record<string, Step> = {
   bring: async (history) => {
     history.say(`bring: ${(await stage.till.bring(2)).join(' ')}`);
   },
+  'bring to an order that refuses it': async (history) => {
+    const mend = await breakRow(stage.till.store, 'orders', history.id);
+    history.say(`bring, refused: ${(await stage.till.bring()).join(' ')}`);
+    await mend();
+  },
+  'wait while the provider refuses refunds for now': async (history) => {
+    const { rowCount } = await stage.till.store.database.query(
+      `select from provider_refunds r join payment_sessions p on p.id = r.session_id
+        where p.order_id = $1 and r.state = 'requested' and r.attempts = 0`,
+      [history.id],
+    );
+    for (let refunds = rowCount ?? 0; refunds > 0; refunds--) {
+      stage.provider.fail('refund', 'overloaded');
+    }
+    history.say(`${rowCount} refunds must wait`);
+    await wait(history, 61);
+  },
   'lose the callbacks': async (history) => {
     stage.till.lose();
     history.say('lose');
@@ -273,6 +297,7 @@ const steps: Record<string, Step> = {
     );
     if (reply.status !== 200 || action !== 'paid_by_hand') return;
     history.giveByHand(found.reference, found.amount - found.refunded_total);
+    history.unexpectedByHand.add(found.reference);
   },
   'pay a failed refund by hand': async (history, pick) => {
     await learn(history);
@@ -343,6 +368,8 @@ async function learn(history: History) {
 
 /** Delivers and looks up everything until nothing changes. */
 async function settle(history: History) {
+  // No appeal stays open.
+  for (const reference of history.lost) history.provider.dispute(reference, 'lost');
   for (let turn = 0; turn < 2; turn++) {
     for (const seconds of [61, 130, 3700, 22_000]) {
       stage.allowRefunds();
@@ -401,7 +428,16 @@ async function moneyExplained(history: History): Promise<number> {
 }
 
 /** Payments and reversals come more often than the rest. */
-const names = [...Object.keys(steps), 'pay', 'pay', 'reverse', 'bring', 'dispute'];
+const names = [
+  ...Object.keys(steps),
+  'pay',
+  'pay',
+  'reverse',
+  'bring',
+  'dispute',
+  'decide',
+  'let it wait',
+];
 const step = fc.tuple(fc.constantFrom(...names), fc.nat(1000));
 
 async function play(taken: readonly (readonly [string, number])[]): Promise<void> {
