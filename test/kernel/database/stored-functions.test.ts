@@ -107,6 +107,7 @@ const superseded = [
   'svc_claim_messages',
   'svc_claim_ranked_messages',
   'svc_commission_chains',
+  'svc_earning_chains',
   'svc_leave_draft',
   'svc_queue_messages',
 ];

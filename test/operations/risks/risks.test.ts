@@ -351,6 +351,25 @@ test('A buyer who orders often through one affiliate is a risk, as often as the 
   await at.fixture.set('velocity_orders', 5);
 });
 
+test('A buyer who orders often through one affiliate is a risk, whatever they order in between', async () => {
+  const { at } = stage;
+  await at.fixture.set('velocity_orders', 2);
+  const { id: user_id } = await at.fixture.newUser();
+  const { id: other } = await at.fixture.newProduct({ price: 1000 });
+  const second = await at.fixture.newAffiliate();
+  for (let sale = 0; sale < 3; sale++) {
+    await sell({ user_id });
+    await sell({ user_id, affiliate_id: second.id });
+    for (let i = 0; i < 10; i++) {
+      const { id } = await at.fixture.newOrder({ product_id: other, user_id });
+      await at.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' });
+    }
+  }
+  expect(await onlyRisk()).toMatchObject({ kind: 'velocity', other_id: user_id });
+  expect(await risksOf(second)).toMatchObject([{ kind: 'velocity', other_id: user_id }]);
+  await at.fixture.set('velocity_orders', 5);
+});
+
 test('Commissions are listed by the kinds of risks that were found', async () => {
   const { at } = stage;
   const order = await sell();
