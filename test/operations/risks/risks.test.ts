@@ -270,6 +270,22 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
   });
 });
 
+test('A buyer has the bank account of an affiliate also if its bank or its holder is spelled with a digit', async () => {
+  const { fixture } = stage.at;
+  const own = { bank_code: '014', bank_name: 'BCA', number: `550${account}`, holder: 'Citra' };
+  const seller = await fixture.newAffiliate({ bank_account: own });
+  for (const [fields, found] of [
+    [{ bank_name: 'BCA KCP 2' }, 1],
+    [{ holder: 'Citra 2' }, 2],
+    [{ number: `551${account}` }, 2],
+  ] as const) {
+    const buyer = await fixture.newUser({ bank_account: { ...own, ...fields } });
+    await sell({ user_id: buyer.id, affiliate_id: seller.id });
+    const risks = await risksOf(seller);
+    expect(risks.map(({ kind }) => kind)).toEqual(Array.from({ length: found }, () => 'same-bank'));
+  }
+});
+
 describe('A risk at a higher tier', () => {
   test('holds that tier alone', async () => {
     const { at } = stage;
@@ -326,6 +342,14 @@ describe('Two affiliates with one bank account', () => {
     expect((await decide(risk, { decision: 'confirm' })).status).toBe(200);
     expect(await at.balances(family.affiliate)).toMatchObject({ paid: 30_000, payable: -30_000 });
     await expectIntegrity(at.fixture);
+  });
+
+  test('are found by the number, however the bank and the holder are spelled', async () => {
+    const { fixture } = stage.at;
+    const own = { bank_code: '014', bank_name: 'BCA KCP 2', number: `${account}`, holder: 'Bo 3' };
+    await fixture.newAffiliate({ bank_account: own });
+    await sell(await buyer());
+    expect(await onlyRisk()).toMatchObject({ kind: 'shared-bank' });
   });
 
   test('are found by their mailbox or phone as well', async () => {

@@ -26,7 +26,7 @@ BEGIN
       )
       SELECT h.root, h.tier, nextval('commissions_id_seq'),
              jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'roles', u.roles,
-               'bank_info', u.bank_info, 'status', u.status, 'group', to_jsonb(g)),
+               'bank_info', u.bank_info, 'bank_account', u.bank_account, 'status', u.status, 'group', to_jsonb(g)),
              (SELECT coalesce(sum(r.orders), 0)::bigint FROM order_rollups r
                WHERE r.dimension = 'affiliate' AND r.key = u.id AND r.status = 'completed'),
              o.others, p.pairs,
@@ -39,12 +39,11 @@ BEGIN
         LEFT JOIN user_groups g ON g.id = u.group_id
         CROSS JOIN LATERAL (
           SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'email', x.email, 'phone', x.phone,
-                   'bank_info', x.bank_info)), '[]') AS others
+                   'bank_info', x.bank_info, 'bank_account', x.bank_account)), '[]') AS others
             FROM users x WHERE x.id IN (
               (SELECT a.id FROM users a
-                WHERE a.bank_info <> '' AND u.bank_info ~ '[1-9]'
-                  AND ltrim(regexp_replace(a.bank_info, '[^0-9]', '', 'g'), '0')
-                    = ltrim(regexp_replace(u.bank_info, '[^0-9]', '', 'g'), '0')
+                WHERE a.bank_info <> '' AND svc_account_key(u.bank_info, u.bank_account) <> ''
+                  AND svc_account_key(a.bank_info, a.bank_account) = svc_account_key(u.bank_info, u.bank_account)
                   AND a.roles @> '{affiliate}' AND a.id <> u.id AND a.id IS DISTINCT FROM p_buyer LIMIT 5)
               UNION
               (SELECT a.id FROM users a
