@@ -352,6 +352,41 @@ describe('Two affiliates with one bank account', () => {
     expect(await onlyRisk()).toMatchObject({ kind: 'shared-bank' });
   });
 
+  test('are found by a phone with an extension', async () => {
+    const { fixture } = stage.at;
+    await fixture.set('country', 'ID');
+    await fixture.newAffiliate({ phone: '0812 7777 1234 ext 12' });
+    const other = await fixture.newAffiliate({ phone: '+62 812-7777-1234' });
+    await sell({ ...(await buyer()), affiliate_id: other.id });
+    expect(await risksOf(other)).toMatchObject([{ kind: 'other-account' }]);
+    await fixture.set('country', '');
+  });
+
+  test('are found among others whose phones end with the same digits', async () => {
+    const { fixture } = stage.at;
+    await fixture.set('country', 'ID');
+    for (let prefix = 11; prefix < 30; prefix++)
+      await fixture.newAffiliate({ phone: `08${prefix} 5566 778` });
+    const other = await fixture.newAffiliate({ phone: '+62 829 5566 778' });
+    await sell({ ...(await buyer()), affiliate_id: other.id });
+    expect(await risksOf(other)).toMatchObject([{ kind: 'other-account' }]);
+    await fixture.set('country', '');
+  });
+
+  test('are found, ten at a time, beside pairs that were cleared', async () => {
+    const others = [];
+    for (let i = 0; i < 12; i++) others.push((await brother()).id);
+    for (const left of [10, 2, 0]) {
+      const order = await sell(await buyer());
+      const open = await risksOf(family.affiliate, '&status=open&per_page=100');
+      expect(open).toHaveLength(left);
+      expect((await stage.at.amounts(order))[0]).toEqual([1, 20_000, left ? 'held' : 'payable']);
+      for (const risk of open) await decide(risk, { decision: 'clear' });
+    }
+    const cleared = await risksOf(family.affiliate, '&status=cleared&per_page=100');
+    expect(new Set(cleared.map(({ other_id }) => other_id))).toEqual(new Set(others));
+  });
+
   test('are found by their mailbox or phone as well', async () => {
     const { at } = stage;
     const { email } = family.affiliate;
