@@ -2,7 +2,8 @@ import { once } from './once.ts';
 
 /**
  * Makes phone numbers comparable, however people write them. It knows enough of each country's
- * numbering to recognise a national spelling, and does not check if a number is valid.
+ * numbering to recognise a national spelling, and does not check if a number is valid. The function `svc_phone` of the
+ * database has the same countries and rules.
  */
 
 /**

@@ -82,7 +82,7 @@ export interface ChainRow extends Record<string, unknown> {
  * the tree by the product's number of tiers, and stops at a user that it has met already.
  */
 const findChains = (product_id: number | SQL, candidates: SQL, buyer_id: number | SQL) =>
-  raw<ChainRow>(sql`select * from svc_earning_chains(${product_id},
+  raw<ChainRow>(sql`select * from svc_earners(${product_id},
     array(select c.id from ${candidates} c (id)), ${buyer_id})`);
 
 /** The most tiers a product can have. */

@@ -121,25 +121,23 @@ export const saveFoundRisks = ({ added, joined, tiers }: RiskChange, now: Date):
   ...(tiers.length > 0 ? [build.insert(riskOrders).values([...tiers])] : []),
 ];
 
-/** The latest orders of a buyer among which `svc_earning_chains` counts. */
+/** The latest orders of a buyer through an affiliate that `svc_earners` returns: the most that `velocity_orders` can be. */
 const considered = 20;
 
 /**
- * Serialises a buyer's sales, and requires that the number of recent ones through an affiliate is that of the decision.
- * @param isNew true if the order was inserted before
+ * Serialises a buyer's sales, and requires that the number of earlier ones through an affiliate is that of the decision.
  */
 export const holdRecent = (
   { id, user_id, affiliate_id }: Pick<OrderColumns, 'id' | 'user_id' | 'affiliate_id'>,
   recent: number,
-  isNew: boolean,
 ): Write<'rest_conflict'>[] => [
   lockValue(`sales:${user_id}`),
   {
     code: 'rest_conflict',
     statement: raw(sql`select svc_guard(${recent} = (
-      select count(*) from (select id, affiliate_id from orders where user_id = ${user_id}
-                             order by id desc limit ${isNew ? considered + 1 : considered}) latest
-       where affiliate_id = ${affiliate_id} and id <> ${id}), 'rest_conflict')`),
+      select count(*) from (select from orders
+        where user_id = ${user_id} and affiliate_id = ${affiliate_id} and id <> ${id}
+        order by id desc limit ${considered}) latest), 'rest_conflict')`),
   },
 ];
 

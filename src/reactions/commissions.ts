@@ -56,7 +56,7 @@ export const commissions = reaction({
     return {
       write: [
         ...(first && sales.length > 0 && isBelowVelocity({ ...change, recent: first.recent })
-          ? holdRecent(after, first.recent.length, before === null)
+          ? holdRecent(after, first.recent.length)
           : []),
         ...holdRisks([after.id], existing),
         ...saveFormerRisks(after.id, risks),

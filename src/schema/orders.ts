@@ -217,6 +217,10 @@ export const orders = pg.pgTable(
     pg.index('orders_status_id').on(t.status, t.id),
     pg.index('orders_user').on(t.user_id, t.id),
     pg.index('orders_user_product').on(t.user_id, t.product_id, t.id),
+    pg
+      .index('orders_user_affiliate')
+      .on(t.user_id, t.affiliate_id, t.id)
+      .where(sql`${t.affiliate_id} is not null`),
     pg.index('orders_product').on(t.product_id, t.id),
     pg.index('orders_affiliate').on(t.affiliate_id, t.id),
     pg

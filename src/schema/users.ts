@@ -17,12 +17,26 @@ import { staffRoles } from './staff.ts';
 export const phoneDigits = (phone: pg.AnyPgColumn | SQL) =>
   sql`regexp_replace(${phone}, '[^0-9]', '', 'g')`;
 
-/** The last digits of a phone, which are the same in every spelling. */
-export const phoneEnd = (phone: pg.AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
+/** The number in the text of a phone, without its extension, like `numberIn`. Drizzle Kit reads no semicolon in an index. */
+const phoneNumberIn = (phone: pg.AnyPgColumn) =>
+  sql`substring(normalize(${phone}, NFKC) from '[+0-9][^[:alpha:]#*,\\u003B]*')`;
 
-/** The digits of a bank account, without leading zeros. */
-export const bankDigits = (account: pg.AnyPgColumn | SQL) =>
-  sql`ltrim(regexp_replace(${account}, '[^0-9]', '', 'g'), '0')`;
+/** The last digits of a phone, which are the same in every spelling. */
+export const phoneEnd = (phone: pg.AnyPgColumn) =>
+  sql`right(${phoneDigits(phoneNumberIn(phone))}, 7)`;
+
+/** The key by which bank accounts are compared, like `accountKey` of `src/domain/risk/kinds/account.ts`. */
+const accountKey = (info: pg.AnyPgColumn, account: pg.AnyPgColumn) => {
+  const email = sql.raw(`'[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:[.][A-Za-z0-9-]+)+'`);
+  const text = sql`normalize(coalesce(${account} ->> 'number', ${info}), NFKC)`;
+  const rest = sql`regexp_replace(${text}, ${email}, '', 'g')`;
+  return sql`coalesce(
+    ltrim(case when ${account} is null
+      then substring(regexp_replace(${rest}, '[-./]', '', 'g') from '[0-9]{8,}')
+      else nullif(regexp_replace(${rest}, '[^0-9]', '', 'g'), '') end, '0'),
+    lower(substring(${text} from ${email})),
+    ltrim(regexp_replace(${rest}, '[^0-9]', '', 'g'), '0'))`;
+};
 
 /** An e-mail address without parts that some providers ignore: dots, a +tag and Gmail's other name. */
 export const mailboxOf = (email: pg.AnyPgColumn | SQL) =>
@@ -79,16 +93,26 @@ export const users = pg.pgTable(
     oneOf('users_language', t.language, languages),
     pg.uniqueIndex('users_email').on(t.email),
     pg
-      .index('users_phone')
+      .index('users_phone_end')
       .on(phoneEnd(t.phone))
+      .where(sql`${t.phone} <> ''`),
+    // The workers of former versions look users up by it.
+    pg
+      .index('users_phone')
+      .on(sql`right(${phoneDigits(t.phone)}, 7)`)
       .where(sql`${t.phone} <> ''`),
     pg
       .index('users_phone_digits')
       .using('gin', sql`(${phoneDigits(t.phone)}) gin_trgm_ops`)
       .where(sql`${t.phone} <> ''`),
     pg
+      .index('users_account')
+      .on(accountKey(t.bank_info, t.bank_account))
+      .where(sql`${t.bank_info} <> ''`),
+    // The workers of former versions compare accounts by it.
+    pg
       .index('users_bank_digits')
-      .on(bankDigits(t.bank_info))
+      .on(sql`ltrim(regexp_replace(${t.bank_info}, '[^0-9]', '', 'g'), '0')`)
       .where(sql`${t.bank_info} <> ''`),
     pg.index('users_mailbox').on(sql`(${mailboxOf(t.email)})`),
     pg.index('users_affiliate').on(t.affiliate_id, t.id),

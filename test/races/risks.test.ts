@@ -170,23 +170,27 @@ long(
   },
 );
 
-test('Eight orders of a buyer at once are as suspicious as one after the other', async () => {
-  const { at } = stage;
-  const { fixture } = at;
-  const [buyer, seller] = [await fixture.newUser(), await fixture.newAffiliate()];
-  const place = () =>
-    fixture.newOrder({
-      product_id,
-      user_id: buyer.id,
-      affiliate_id: seller.id,
-      status: 'completed',
-    });
-  const lock = `select from products where id = ${product_id} for update`;
-  await behindLock(fixture.store, lock, times(8, place));
-  const { rows } = await fixture.store.database.query<{ held: boolean }>(
-    'select held from commissions where affiliate_id = $1',
-    [seller.id],
-  );
-  // The usual limit is five orders a day.
-  expect(rows.filter(({ held }) => held)).toHaveLength(3);
-});
+test.each([0, 25])(
+  'Eight orders of a buyer at once are as suspicious as one after the other, after %i other orders',
+  async (before) => {
+    const { at } = stage;
+    const { fixture } = at;
+    const [buyer, seller] = [await fixture.newUser(), await fixture.newAffiliate()];
+    for (let i = 0; i < before; i++) await fixture.newOrder({ product_id, user_id: buyer.id });
+    const place = () =>
+      fixture.newOrder({
+        product_id,
+        user_id: buyer.id,
+        affiliate_id: seller.id,
+        status: 'completed',
+      });
+    const lock = `select from products where id = ${product_id} for update`;
+    await behindLock(fixture.store, lock, times(8, place));
+    const { rows } = await fixture.store.database.query<{ held: boolean }>(
+      'select held from commissions where affiliate_id = $1',
+      [seller.id],
+    );
+    // The usual limit is five orders a day.
+    expect(rows.filter(({ held }) => held)).toHaveLength(3);
+  },
+);

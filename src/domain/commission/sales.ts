@@ -12,7 +12,7 @@ export interface Link {
   readonly tier: number;
   readonly person: Pick<
     Person,
-    'id' | 'email' | 'phone' | 'bank_info' | 'roles' | 'status' | 'group'
+    'id' | 'email' | 'phone' | 'bank_info' | 'bank_account' | 'roles' | 'status' | 'group'
   >;
   /** Their own completed sales. */
   readonly sales: number;

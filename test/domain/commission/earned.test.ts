@@ -221,7 +221,7 @@ describe('The rows of a new order', () => {
 
   test('come with suspicions about their affiliates, and about nobody who earns nothing', () => {
     const shared = { phone: '0812' };
-    const other = { id: 77, email: null, phone: '', bank_info: 'BCA 123' };
+    const other = { id: 77, email: null, phone: '', bank_info: 'BCA 123', bank_account: null };
     const chain: Link[] = [
       link(1, shared),
       { ...link(2, { bank_info: 'BCA 123' }), others: [other] },

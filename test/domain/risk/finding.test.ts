@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { findingsOf } from '../../../src/domain/risk/finding.ts';
 import type { Contacts, Suspect } from '../../../src/domain/risk/kinds/suspect.ts';
+import type { BankAccount } from '../../../src/schema/users.ts';
 import { later, now } from '../../harness/rows.ts';
 
-const nobody: Contacts = { id: 0, email: null, phone: '', bank_info: '' };
+const nobody: Contacts = { id: 0, email: null, phone: '', bank_info: '', bank_account: null };
+
+/** The parts of an account. Its text has more digits than its number. */
+const parts = (fields: Partial<BankAccount>) => ({
+  bank_info: 'BCA 0 a.n. Bo 1',
+  bank_account: { bank_code: '014', bank_name: 'BCA', number: '550-123', holder: 'Bo', ...fields },
+});
 
 const suspect = (affiliate: Partial<Contacts>, buyer: Partial<Contacts>): Suspect => ({
   tier: 1,
@@ -26,6 +33,12 @@ describe('A buyer is suspected to be the affiliate', () => {
     ['self-phone', { phone: '+62 812-555-01' }, { phone: '081255501' }],
     ['self-phone', { phone: '0812 555 02' }, { phone: '0062 (812) 555-02' }],
     ['same-bank', { bank_info: 'BCA 123-456-7 a.n. Bo' }, { bank_info: 'bca 01234567' }],
+    ['same-bank', { bank_info: 'BCA 12345678 a.n. Bo 2' }, { bank_info: 'BCA KCP 3 1234-5678' }],
+    ['same-bank', parts({}), parts({ bank_name: 'BCA KCP 2', holder: 'Bo 2' })],
+    ['same-bank', parts({}), parts({ bank_code: '14', number: '0550 123' })],
+    ['same-bank', parts({}), parts({ bank_code: 'BCA' })],
+    ['same-bank', parts({}), { bank_info: 'Bank 550123' }],
+    ['same-bank', parts({ number: 'bo@mail.example' }), { bank_info: 'PayPal BO@mail.example' }],
     ['same-bank', { bank_info: 'bo7@mail.example' }, { bank_info: ' Bo7@mail.example' }],
   ])('by %s, however it is spelled', (kind, affiliate, buyer) => {
     expect(kindsOf(affiliate, buyer)).toEqual([kind]);
@@ -44,6 +57,9 @@ describe('A buyer is suspected to be the affiliate', () => {
       { bank_info: 'bo7@mail.example' },
       { bank_info: 'al7@mail.example' },
     ],
+    ['the numbers differ', parts({}), parts({ number: '550124' })],
+    ['the banks differ', parts({}), parts({ bank_code: '008' })],
+    ['neither has a number', parts({ number: 'cash' }), parts({ number: 'cash' })],
     ['the phones are of two countries', { phone: '0812 4317' }, { phone: '+65 8124317' }],
   ])('but not where %s', (_, affiliate, buyer) => {
     expect(kindsOf(affiliate, buyer)).toEqual([]);

@@ -270,6 +270,22 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
   });
 });
 
+test('A buyer has the bank account of an affiliate also if its bank or its holder is spelled with a digit', async () => {
+  const { fixture } = stage.at;
+  const own = { bank_code: '014', bank_name: 'BCA', number: `550${account}`, holder: 'Citra' };
+  const seller = await fixture.newAffiliate({ bank_account: own });
+  for (const [fields, found] of [
+    [{ bank_name: 'BCA KCP 2' }, 1],
+    [{ holder: 'Citra 2' }, 2],
+    [{ number: `551${account}` }, 2],
+  ] as const) {
+    const buyer = await fixture.newUser({ bank_account: { ...own, ...fields } });
+    await sell({ user_id: buyer.id, affiliate_id: seller.id });
+    const risks = await risksOf(seller);
+    expect(risks.map(({ kind }) => kind)).toEqual(Array.from({ length: found }, () => 'same-bank'));
+  }
+});
+
 describe('A risk at a higher tier', () => {
   test('holds that tier alone', async () => {
     const { at } = stage;
@@ -328,6 +344,49 @@ describe('Two affiliates with one bank account', () => {
     await expectIntegrity(at.fixture);
   });
 
+  test('are found by the number, however the bank and the holder are spelled', async () => {
+    const { fixture } = stage.at;
+    const own = { bank_code: '014', bank_name: 'BCA KCP 2', number: `${account}`, holder: 'Bo 3' };
+    await fixture.newAffiliate({ bank_account: own });
+    await sell(await buyer());
+    expect(await onlyRisk()).toMatchObject({ kind: 'shared-bank' });
+  });
+
+  test('are found by a phone with an extension', async () => {
+    const { fixture } = stage.at;
+    await fixture.set('country', 'ID');
+    await fixture.newAffiliate({ phone: '0812 7777 1234 ext 12' });
+    const other = await fixture.newAffiliate({ phone: '+62 812-7777-1234' });
+    await sell({ ...(await buyer()), affiliate_id: other.id });
+    expect(await risksOf(other)).toMatchObject([{ kind: 'other-account' }]);
+    await fixture.set('country', '');
+  });
+
+  test('are found among others whose phones end with the same digits', async () => {
+    const { fixture } = stage.at;
+    await fixture.set('country', 'ID');
+    for (let prefix = 11; prefix < 30; prefix++)
+      await fixture.newAffiliate({ phone: `08${prefix} 5566 778` });
+    const other = await fixture.newAffiliate({ phone: '+62 829 5566 778' });
+    await sell({ ...(await buyer()), affiliate_id: other.id });
+    expect(await risksOf(other)).toMatchObject([{ kind: 'other-account' }]);
+    await fixture.set('country', '');
+  });
+
+  test('are found, ten at a time, beside pairs that were cleared', async () => {
+    const others = [];
+    for (let i = 0; i < 12; i++) others.push((await brother()).id);
+    for (const left of [10, 2, 0]) {
+      const order = await sell(await buyer());
+      const open = await risksOf(family.affiliate, '&status=open&per_page=100');
+      expect(open).toHaveLength(left);
+      expect((await stage.at.amounts(order))[0]).toEqual([1, 20_000, left ? 'held' : 'payable']);
+      for (const risk of open) await decide(risk, { decision: 'clear' });
+    }
+    const cleared = await risksOf(family.affiliate, '&status=cleared&per_page=100');
+    expect(new Set(cleared.map(({ other_id }) => other_id))).toEqual(new Set(others));
+  });
+
   test('are found by their mailbox or phone as well', async () => {
     const { at } = stage;
     const { email } = family.affiliate;
@@ -348,6 +407,25 @@ test('A buyer who orders often through one affiliate is a risk, as often as the 
   await sell({ user_id: (await at.fixture.newUser()).id });
   await sell({ user_id });
   expect(await onlyRisk()).toMatchObject({ status: 'cleared' });
+  await at.fixture.set('velocity_orders', 5);
+});
+
+test('A buyer who orders often through one affiliate is a risk, whatever they order in between', async () => {
+  const { at } = stage;
+  await at.fixture.set('velocity_orders', 2);
+  const { id: user_id } = await at.fixture.newUser();
+  const { id: other } = await at.fixture.newProduct({ price: 1000 });
+  const second = await at.fixture.newAffiliate();
+  for (let sale = 0; sale < 3; sale++) {
+    await sell({ user_id });
+    await sell({ user_id, affiliate_id: second.id });
+    for (let i = 0; i < 10; i++) {
+      const { id } = await at.fixture.newOrder({ product_id: other, user_id });
+      await at.fixture.api.patch(`/orders/${id}`, { status: 'cancelled' });
+    }
+  }
+  expect(await onlyRisk()).toMatchObject({ kind: 'velocity', other_id: user_id });
+  expect(await risksOf(second)).toMatchObject([{ kind: 'velocity', other_id: user_id }]);
   await at.fixture.set('velocity_orders', 5);
 });
 

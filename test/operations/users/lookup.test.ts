@@ -71,7 +71,7 @@ describe('A lookup', () => {
   test('finds a phone in every spelling of the country, and no other', async () => {
     const { fixture } = opened;
     await fixture.set('country', 'ID');
-    const owner = await fixture.newAffiliate({ phone: '0813 1111-2222' });
+    const owner = await fixture.newAffiliate({ phone: '0813 1111-2222 ext 3' });
     // These end with the same digits, in another country and another network.
     await fixture.newUser({ phone: '+65 813 1111 2222' });
     await fixture.newUser({ phone: '0857 1111 2222' });

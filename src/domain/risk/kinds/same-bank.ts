@@ -3,6 +3,5 @@ import { type RiskRule, buyerIf } from './suspect.ts';
 
 export const sameBank: RiskRule = {
   kind: 'same-bank',
-  find: (suspect) =>
-    buyerIf(isSameAccount(suspect.affiliate.bank_info, suspect.buyer.bank_info), suspect),
+  find: (suspect) => buyerIf(isSameAccount(suspect.affiliate, suspect.buyer), suspect),
 };

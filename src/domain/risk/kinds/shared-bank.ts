@@ -3,6 +3,5 @@ import type { RiskRule } from './suspect.ts';
 
 export const sharedBank: RiskRule = {
   kind: 'shared-bank',
-  find: ({ affiliate, others }) =>
-    others.filter(({ bank_info }) => isSameAccount(affiliate.bank_info, bank_info)),
+  find: ({ affiliate, others }) => others.filter((other) => isSameAccount(affiliate, other)),
 };

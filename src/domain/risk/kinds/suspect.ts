@@ -3,7 +3,7 @@ import type { SettingsRow } from '../../../schema/platform.ts';
 import type { Person } from '../../user/rules.ts';
 
 /** The details that identify two accounts of one person. */
-export type Contacts = Pick<Person, 'id' | 'email' | 'phone' | 'bank_info'>;
+export type Contacts = Pick<Person, 'id' | 'email' | 'phone' | 'bank_info' | 'bank_account'>;
 
 export interface Suspect {
   readonly tier: number;
