@@ -240,16 +240,18 @@ function termsWrite(
 
 /** Writes the statuses and ends of licences, if their versions are unchanged. */
 export function saveStates(rows: readonly LicenseRow[]): Write {
-  const states = rows.map(({ license: { id, status, expires_at, updated_at, version } }) => {
-    return { id, status, expires_at, updated_at, version };
-  });
+  const states = rows.map(
+    ({ license: { id, status, off_by_hand, expires_at, updated_at, version } }) => {
+      return { id, status, off_by_hand, expires_at, updated_at, version };
+    },
+  );
   return {
     code: 'rest_conflict',
     statement: raw(sql`with changed as (
-        update licenses l set status = s.status, expires_at = s.expires_at,
+        update licenses l set status = s.status, off_by_hand = s.off_by_hand, expires_at = s.expires_at,
                updated_at = s.updated_at, version = s.version
           from jsonb_to_recordset(${JSON.stringify(states)}) as s (
-               id bigint, status text, expires_at timestamptz, updated_at timestamptz,
+               id bigint, status text, off_by_hand boolean, expires_at timestamptz, updated_at timestamptz,
                version bigint)
          where l.id = s.id and l.version = s.version - 1
         returning 1
@@ -259,9 +261,11 @@ export function saveStates(rows: readonly LicenseRow[]): Write {
 
 /** Writes manual changes, if the version is unchanged. Counters stay. */
 export function saveByHand(before: LicenseRow, { license, terms }: LicenseRow): Write[] {
-  const { id, status, activation_limit, expires_at, note, meta, updated_at, version } = license;
+  const { id, status, off_by_hand, activation_limit, expires_at, note, meta } = license;
+  const { updated_at, version } = license;
   const changed = updateRow(licenses, before.license, {
     status,
+    off_by_hand,
     activation_limit,
     expires_at,
     note,
