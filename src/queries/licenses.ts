@@ -1,16 +1,16 @@
 import { type Json, fromJson } from '../kernel/database/records.ts';
 import { prepared } from '../kernel/database/prepared.ts';
-import { type SQL, and, eq, isNull, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import * as filter from '../kernel/database/filters.ts';
 import { licenseActivations, licenseTerms, licenses } from '../schema/licenses.ts';
 import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
-import { type Write, build, raw, type Argument } from '../kernel/database/statements.ts';
+import { type Write, build, instantOf, raw, type Argument } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
-import { licenseStatuses } from '../schema/lists.ts';
+import { licenseStatuses, openStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
 import { type OrderTarget } from '../domain/order/change.ts';
 import { findActivation, hasCode } from './license-activations.ts';
@@ -28,6 +28,7 @@ import {
 import type { PastPause, Term } from '../domain/license/terms.ts';
 import { chainOf, quantityOfChain } from './order-chains.ts';
 import { boughtTitle } from './orders.ts';
+import { running } from './subscriptions.ts';
 
 const terms = sql`(
   select coalesce(jsonb_agg(t order by t.at, t.id), '[]')
@@ -155,6 +156,33 @@ function filters({
 
 export const listLicenses = (query: ListedBy, window: filter.Window) =>
   filter.paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
+
+/** Matches licences that can be used on any host, as `judge` decides. */
+const isValid = (now: Argument<Date>) =>
+  and(
+    eq(licenses.status, 'active'),
+    or(isNull(licenses.expires_at), gt(licenses.expires_at, instantOf(now))),
+    sql`not exists (select from subscriptions where ${subscriptions.first_order_id} = ${licenses.order_id}
+      and not (${running(now)}))`,
+    or(
+      sql`exists (select from license_terms t where t.license_id = ${licenses.id} and t.order_id is not null)`,
+      sql`not exists (select from orders o where o.id = ${licenses.order_id} and o.status in ${[...openStatuses]})`,
+    ),
+  );
+
+const validOf = (user_id: Argument<number>, now: Argument<Date>) => ({
+  ...filter.equals(licenses, { user_id }),
+  valid: isValid(now),
+});
+
+export const listValidLicenses = (
+  user_id: Argument<number>,
+  now: Argument<Date>,
+  window: filter.Window,
+) => filter.paged(selectLicenses().$dynamic(), licenses.id, validOf(user_id, now), window);
+
+export const countValidLicenses = (user_id: Argument<number>, now: Argument<Date>) =>
+  filter.countRows([], licenses, validOf(user_id, now), []);
 
 /** Lists licences for their owners, with the product's title at the time of purchase. */
 export const listLicenseKeys = (query: ListedBy, window: filter.Window) =>
