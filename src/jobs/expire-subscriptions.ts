@@ -12,6 +12,7 @@ import {
   findEnding,
   findOver,
   findOverInGroup,
+  findOverLicensed,
   findOverdue,
   findResuming,
 } from '../queries/subscription-due.ts';
@@ -22,6 +23,7 @@ import { loadMove, planMove, stateOf } from '../actions/subscriptions/moving.ts'
 import { resumedByItself } from '../domain/subscription/changes.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';
 import { type SubscriptionRow, statusAt, toSubscription } from '../domain/subscription/rules.ts';
+import type { SubscriptionColumns } from '../schema/subscriptions.ts';
 import { eachWithinBudget } from './turns.ts';
 
 /** Calls for one subscription. */
@@ -48,8 +50,12 @@ export async function expireSubscriptions(services: Services, limit: number = mo
 /** Ends a subscription in its own transaction, and moves its user back to their former group. */
 async function expireInGroup(services: Services, id: number): Promise<boolean> {
   const refused = await changeAsSystem(services, {
-    load: { found: findSubscriptionById(id), groups: loadGroupOfSubscription(id) },
-    decide: ({ found: [row], groups }) => {
+    load: {
+      found: findSubscriptionById(id),
+      licensed: findOverLicensed(services.clock.now(), 1, id),
+      groups: loadGroupOfSubscription(id),
+    },
+    decide: ({ found: [row], licensed, groups }) => {
       const now = services.clock.now();
       if (!row) return { write: [], reply: null };
       const before = row.subscription;
@@ -62,7 +68,7 @@ async function expireInGroup(services: Services, id: number): Promise<boolean> {
         write: [...moved.write, expireSubscription(before, now)],
         events: [
           subscriptionEvent('subscription.expired', shown),
-          stateChanged(before.user_id, 'subscriptions'),
+          stateEnded(before, licensed),
           ...moved.events,
         ],
         reply: null,
@@ -140,21 +146,27 @@ const changeFound = (
 ) => {
   const now = services.clock.now();
   return changeAsSystem(services, {
-    load: { rows: found(now, limit) },
-    decide: ({ rows }) => {
+    load: { rows: found(now, limit), licensed: findOverLicensed(now, limit) },
+    decide: ({ rows, licensed }) => {
       const meant = rows.filter(isMeant);
       return {
         write: meant.map(({ subscription }) => write(subscription, now)),
         events: meant.flatMap((row) => [
           subscriptionEvent(event, shownAt(row, now)),
-          ...(event === 'subscription.expired'
-            ? [stateChanged(row.subscription.user_id, 'subscriptions')]
-            : []),
+          ...(event === 'subscription.expired' ? [stateEnded(row.subscription, licensed)] : []),
         ]),
         reply: null,
       };
     },
   });
 };
+
+const stateEnded = (
+  { id, user_id }: SubscriptionColumns,
+  licensed: readonly Pick<SubscriptionColumns, 'id'>[],
+) =>
+  licensed.some((one) => one.id === id)
+    ? stateChanged(user_id, 'subscriptions', 'licenses')
+    : stateChanged(user_id, 'subscriptions');
 
 const shownAt = (row: SubscriptionRow, now: Date) => toSubscription(row, now.toISOString());

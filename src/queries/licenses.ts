@@ -1,16 +1,16 @@
 import { type Json, fromJson } from '../kernel/database/records.ts';
 import { prepared } from '../kernel/database/prepared.ts';
-import { type SQL, and, eq, isNull, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import * as filter from '../kernel/database/filters.ts';
 import { licenseActivations, licenseTerms, licenses } from '../schema/licenses.ts';
 import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
-import { type Write, build, raw, type Argument } from '../kernel/database/statements.ts';
+import { type Write, build, instantOf, raw, type Argument } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
-import { licenseStatuses } from '../schema/lists.ts';
+import { licenseStatuses, openStatuses } from '../schema/lists.ts';
 import { instantFromDatabase } from '../lib/instant.ts';
 import { type OrderTarget } from '../domain/order/change.ts';
 import { findActivation, hasCode } from './license-activations.ts';
@@ -28,6 +28,7 @@ import {
 import type { PastPause, Term } from '../domain/license/terms.ts';
 import { chainOf, quantityOfChain } from './order-chains.ts';
 import { boughtTitle } from './orders.ts';
+import { running } from './subscriptions.ts';
 
 const terms = sql`(
   select coalesce(jsonb_agg(t order by t.at, t.id), '[]')
@@ -156,6 +157,33 @@ function filters({
 export const listLicenses = (query: ListedBy, window: filter.Window) =>
   filter.paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
 
+/** Matches licences that can be used on any host, as `judge` decides. */
+const isValid = (now: Argument<Date>) =>
+  and(
+    eq(licenses.status, 'active'),
+    or(isNull(licenses.expires_at), gt(licenses.expires_at, instantOf(now))),
+    sql`not exists (select from subscriptions where ${subscriptions.first_order_id} = ${licenses.order_id}
+      and not (${running(now)}))`,
+    or(
+      sql`exists (select from license_terms t where t.license_id = ${licenses.id} and t.order_id is not null)`,
+      sql`not exists (select from orders o where o.id = ${licenses.order_id} and o.status in ${[...openStatuses]})`,
+    ),
+  );
+
+const validOf = (user_id: Argument<number>, now: Argument<Date>) => ({
+  ...filter.equals(licenses, { user_id }),
+  valid: isValid(now),
+});
+
+export const listValidLicenses = (
+  user_id: Argument<number>,
+  now: Argument<Date>,
+  window: filter.Window,
+) => filter.paged(selectLicenses().$dynamic(), licenses.id, validOf(user_id, now), window);
+
+export const countValidLicenses = (user_id: Argument<number>, now: Argument<Date>) =>
+  filter.countRows([], licenses, validOf(user_id, now), []);
+
 /** Lists licences for their owners, with the product's title at the time of purchase. */
 export const listLicenseKeys = (query: ListedBy, window: filter.Window) =>
   filter.paged(selectCases(boughtTitle).$dynamic(), licenses.id, filters(query), window);
@@ -240,16 +268,18 @@ function termsWrite(
 
 /** Writes the statuses and ends of licences, if their versions are unchanged. */
 export function saveStates(rows: readonly LicenseRow[]): Write {
-  const states = rows.map(({ license: { id, status, expires_at, updated_at, version } }) => {
-    return { id, status, expires_at, updated_at, version };
-  });
+  const states = rows.map(
+    ({ license: { id, status, off_by_hand, expires_at, updated_at, version } }) => {
+      return { id, status, off_by_hand, expires_at, updated_at, version };
+    },
+  );
   return {
     code: 'rest_conflict',
     statement: raw(sql`with changed as (
-        update licenses l set status = s.status, expires_at = s.expires_at,
+        update licenses l set status = s.status, off_by_hand = s.off_by_hand, expires_at = s.expires_at,
                updated_at = s.updated_at, version = s.version
           from jsonb_to_recordset(${JSON.stringify(states)}) as s (
-               id bigint, status text, expires_at timestamptz, updated_at timestamptz,
+               id bigint, status text, off_by_hand boolean, expires_at timestamptz, updated_at timestamptz,
                version bigint)
          where l.id = s.id and l.version = s.version - 1
         returning 1
@@ -259,9 +289,11 @@ export function saveStates(rows: readonly LicenseRow[]): Write {
 
 /** Writes manual changes, if the version is unchanged. Counters stay. */
 export function saveByHand(before: LicenseRow, { license, terms }: LicenseRow): Write[] {
-  const { id, status, activation_limit, expires_at, note, meta, updated_at, version } = license;
+  const { id, status, off_by_hand, activation_limit, expires_at, note, meta } = license;
+  const { updated_at, version } = license;
   const changed = updateRow(licenses, before.license, {
     status,
+    off_by_hand,
     activation_limit,
     expires_at,
     note,

@@ -27,7 +27,10 @@ interface Section {
   readonly theirs: (id: number) => SQL;
   /** A unique column. */
   readonly key: PgColumn;
-  /** Columns that are secrets, name other people, or only concern how the service works. */
+  /**
+   * Columns that are secrets, name other people, only concern how the service works, or hold the store's own notes and
+   * risks.
+   */
   readonly hidden: readonly string[];
 }
 
@@ -109,7 +112,7 @@ const sections = {
     couponRedemptions.order_id,
     is(couponRedemptions.user_id),
   ),
-  subscriptions: section(subscriptions, subscriptions.id, is(subscriptions.user_id)),
+  subscriptions: section(subscriptions, subscriptions.id, is(subscriptions.user_id), 'note'),
   subscriptionTerms: section(
     subscriptionTerms,
     subscriptionTerms.order_id,
@@ -120,8 +123,8 @@ const sections = {
     subscriptionChanges.id,
     ofTheirOrders(subscriptionChanges.first_order_id),
   ),
-  accessGrants: section(accessGrants, accessGrants.id, is(accessGrants.user_id)),
-  licenses: section(licenses, licenses.id, is(licenses.user_id), 'code'),
+  accessGrants: section(accessGrants, accessGrants.id, is(accessGrants.user_id), 'note'),
+  licenses: section(licenses, licenses.id, is(licenses.user_id), ...(['code', 'note'] as const)),
   licenseTerms: section(licenseTerms, licenseTerms.id, ofTheirLicenses(licenseTerms.license_id)),
   licenseActivations: section(
     licenseActivations,
@@ -132,9 +135,14 @@ const sections = {
     commissions,
     commissions.id,
     is(commissions.affiliate_id),
-    ...(['buyer_id', 'flags'] as const),
+    ...(['buyer_id', 'flags', 'held', 'cancellation', 'note'] as const),
   ),
-  payoutLines: section(payoutLines, payoutLines.id, is(payoutLines.affiliate_id), 'moves'),
+  payoutLines: section(
+    payoutLines,
+    payoutLines.id,
+    is(payoutLines.affiliate_id),
+    ...(['moves', 'issues'] as const),
+  ),
   payouts: section(payouts, payouts.id, is(payouts.affiliate_id)),
   // Without the rule, which names other people.
   coupons: section(coupons, coupons.id, is(coupons.user_id), 'rule'),

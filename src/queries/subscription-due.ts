@@ -27,6 +27,23 @@ export const findOverInGroup = (now: Date, limit: number) =>
     .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
     .limit(limit);
 
+const endsLicense = sql`exists (select from licenses l where l.order_id = ${subscriptions.first_order_id}
+  and l.status = 'active' and (l.expires_at is null or l.expires_at > ${subscriptions.end_date}))`;
+
+/**
+ * Subscriptions whose end takes a licence, which itself would last longer; the oldest whose end isn't recorded.
+ * @param id only this one
+ */
+export const findOverLicensed = (now: Date, limit: number, id?: number) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(isOver(now), id === undefined ? not(givesGroup) : eq(subscriptions.id, id), endsLicense),
+    )
+    .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
+    .limit(limit);
+
 /** An SQL expression: the time of the next end; null if there is none. */
 export const nextEnd = sql`(select min(${subscriptions.end_date}) from ${subscriptions}
   where ${subscriptions.status} = 'active')`;

@@ -5,6 +5,7 @@ import {
   eq,
   getTableColumns,
   gte,
+  inArray,
   isNotNull,
   lt,
   lte,
@@ -123,6 +124,18 @@ const ofMember = ({ user_id }: OfMember) => ({ user_id: eq(subscriptions.user_id
 export const listSubscriptions = (member: OfMember, window: Window) =>
   paged(selectSubscriptions().$dynamic(), subscriptions.id, ofMember(member), window);
 
+/** A user's active, paused and pending subscriptions. */
+export const listCurrent = (user_id: Argument<number>, now: Date, window: Window) =>
+  paged(
+    selectSubscriptions().$dynamic(),
+    subscriptions.id,
+    {
+      ...ofMember({ user_id }),
+      status: or(running(now), inArray(subscriptions.status, ['paused', 'pending'])),
+    },
+    window,
+  );
+
 export const countSubscriptions = (member: OfMember) => countWhere(ofMember(member));
 
 export const findSubscriptionById = (id: number, user_id?: Argument<number>) =>
@@ -170,7 +183,7 @@ export function countStoreSubscriptions(now: Date) {
 
 const inAWeek = (now: Argument<Date>) => sql`${instantOf(now)}::timestamptz + interval '168 hours'`;
 
-const running = (now: Argument<Date>) =>
+export const running = (now: Argument<Date>) =>
   sql`${subscriptions.status} = 'active'
     and (${subscriptions.end_date} is null or ${subscriptions.end_date} > ${instantOf(now)})`;
 

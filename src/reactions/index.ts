@@ -81,7 +81,10 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     subscriptions.decide(change, loaded.subscriptions),
     // Access and licences depend on the changed subscription, as groups do.
     access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
-    licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
+    licenses.decide(change, loaded.licenses, {
+      subscription: loaded.subscriptions.subscription[0],
+      changed: changedChain(change, loaded.subscriptions),
+    }),
     reminders.decide(change, loaded.reminders),
   ]);
 

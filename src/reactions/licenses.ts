@@ -1,6 +1,6 @@
 import { refuse } from '../kernel/errors/errors.ts';
 import { sendIf } from '../kernel/database/statements.ts';
-import { hasChain } from '../domain/order/change.ts';
+import { type OrderChange, hasChain } from '../domain/order/change.ts';
 import { reaction } from './reaction.ts';
 import { newCode } from '../domain/license/codes.ts';
 import { stateChanged } from '../domain/user/events.ts';
@@ -15,7 +15,34 @@ import {
 import { drawIds, findChain, insertLicenses, saveChain } from '../queries/licenses.ts';
 import { isLaterInstalment } from '../domain/order/instalment.ts';
 import type { ChangedChain } from '../domain/subscription/chain.ts';
-import { toLicense } from '../domain/license/rules.ts';
+import { type LicenseRow, toLicense } from '../domain/license/rules.ts';
+import { isTurned } from '../domain/license/verdicts.ts';
+import type { SubscriptionColumns } from '../schema/subscriptions.ts';
+
+/** The subscription of a chain, before and after a change of an order. */
+interface Run {
+  readonly subscription: SubscriptionColumns | undefined;
+  readonly changed: ChangedChain | undefined;
+}
+
+/** Tells if licences become usable or unusable with their order or subscription, without a change of their own. */
+const turnsUnchanged = (
+  { before, after, now }: OrderChange,
+  chain: readonly LicenseRow[],
+  { subscription, changed }: Run,
+): boolean =>
+  chain.some((row) => {
+    const isOwn = row.license.order_id === after.id;
+    const was = {
+      order_status: (isOwn && before?.status) || null,
+      subscription: subscription ?? null,
+    };
+    const is = {
+      order_status: isOwn ? after.status : null,
+      subscription: changed?.subscription ?? null,
+    };
+    return isTurned({ ...row, ...was }, { ...row, ...is }, now);
+  });
 
 /**
  * The first completed order of a chain issues its licences. Each completed order adds its term, and a refund removes
@@ -27,7 +54,8 @@ export const licenses = reaction({
     chain: sendIf(hasChain(target), () => findChain(target)),
     ids: drawIds(target),
   }),
-  decide: ({ before, after, product, now }, { chain, ids }, changed: ChangedChain | undefined) => {
+  decide: (change, { chain, ids }, run: Run) => {
+    const { before, after, product, now } = change;
     const moved = before?.status !== after.status;
     const issuing = moved && issues(after, product, chain) && !isLaterInstalment(after);
     const resized = before?.quantity !== after.quantity;
@@ -40,7 +68,7 @@ export const licenses = reaction({
     }
     if (!moved) return { write: [] };
     const { expires_days } = product.license;
-    const heir = changed?.heir;
+    const heir = run.changed?.heir;
     const followed = chain.flatMap((row) => {
       const next = after.agreed.plan
         ? followingPlan(row, after, heir, expires_days, now)
@@ -63,7 +91,9 @@ export const licenses = reaction({
         ...followed
           .filter(({ moved }) => moved)
           .map(({ row }) => licenseEvent('license.status-updated', toLicense(row, now))),
-        ...(followed.length > 0 ? [stateChanged(after.user_id, 'licenses')] : []),
+        ...(followed.length > 0 || turnsUnchanged(change, chain, run)
+          ? [stateChanged(after.user_id, 'licenses')]
+          : []),
       ],
     };
   },

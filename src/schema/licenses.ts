@@ -33,6 +33,8 @@ export const licenses = pg.pgTable(
     ordinal: pg.integer(),
     user_id: reference(() => users.id),
     status: choice(licenseStatuses).notNull(),
+    /** True if `status` was set inactive by hand: it stays so, whatever happens to the orders. */
+    off_by_hand: pg.boolean().notNull().default(false),
     /** 0 = no limit. */
     activation_limit: pg.integer().notNull(),
     activation_count: pg.integer().notNull().default(0),

@@ -188,8 +188,8 @@ interface NotPersonalColumns {
   licenseActivations: 'id license_id seat first_at last_seen_at';
   licenseTerms: 'id license_id order_id at days until';
   licenses:
-    | 'code product_id order_id ordinal user_id status activation_limit activation_count'
-    | 'expires_at max_resets resets'
+    | 'code product_id order_id ordinal user_id status off_by_hand activation_limit'
+    | 'activation_count expires_at max_resets resets'
     | RecordColumns;
   listTotals: 'list slot total';
   messageSenders: 'medium next_at paused_until problem problem_since';

@@ -70,8 +70,13 @@ beforeAll(async () => {
        values (${person.id}, 1, 'USD', 1, '', '${email}', 'paid', '${at}', '${at}')`,
       `insert into payout_runs (status, currency, minimum, left_over, confirmed_at, created_at, updated_at)
        values ('confirmed', 'USD', 0, 0, '${at}', '${at}', '${at}')`,
-      `insert into payout_lines (run_id, affiliate_id, status, amount)
-       select max(id), ${person.id}, 'confirmed', 1 from payout_runs`,
+      `insert into payout_lines (run_id, affiliate_id, status, amount, issues)
+       select max(id), ${person.id}, 'confirmed', 1, '{open-risk}' from payout_runs`,
+      `update subscriptions set note = 'store-note' where user_id = ${person.id}`,
+      `update licenses set note = 'store-note' where user_id = ${person.id}`,
+      `update access_grants set note = 'store-note' where user_id = ${person.id}`,
+      `update commissions set note = 'store-note', flags = '{same-bank}', status = 'cancelled', cancellation = 'risk'
+        where affiliate_id = ${person.id}`,
       `insert into purchase_forms (key, order_id, name, email, phone, network, link_generation, created_at)
        values ('form-${person.id}', ${order.id}, '', '${email}', '', '', 0, '${at}')`,
       `insert into console_sessions
@@ -136,6 +141,14 @@ describe('the data of a person', () => {
       '+628125550147',
     ]);
     expect(records['licenses']?.[0]).not.toHaveProperty('code');
+  });
+
+  test("has none of the store's notes and suspicions, which /me hides", async () => {
+    const { records } = (await asked()) as { records: Rows };
+    const noted = Object.entries(records).filter(([, rows]) => 'note' in (rows[0] ?? {}));
+    expect(noted.map(([table]) => table)).toEqual(['orders', 'order_history']);
+    expect(JSON.stringify(records)).not.toMatch(/store-note|same-bank|open-risk|"risk"/);
+    expect(records['commissions']?.[0]).not.toHaveProperty('held');
   });
 
   test('has all rows of a table, however many', async () => {

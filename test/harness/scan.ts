@@ -120,14 +120,36 @@ interface Owned {
   end_date: string | null;
 }
 
+type License = { id: number; order_id: number | null; status: string; expires_at: string | null };
+type Ending = { first_order_id: number; status: string; end_date: string | null };
+
+/** Tells which licences can be used. */
+async function validity(fixture: StoreFixture, now: Date) {
+  const orders = await scan<OrderRow>(fixture, 'orders');
+  const subscriptions = await scan<Ending>(fixture, 'subscriptions');
+  const terms = await scan<{ license_id: number; order_id: number | null }>(
+    fixture,
+    'license_terms',
+  );
+  const isOver = (end: string | null) => end !== null && new Date(end) <= now;
+  return ({ id, order_id, status, expires_at }: License): boolean => {
+    const order = orders.find((one) => one.id === order_id);
+    const run = subscriptions.find(({ first_order_id }) => first_order_id === order_id);
+    const isPaidFor = terms.some((term) => term.license_id === id && term.order_id !== null);
+    const waits = order && ['on-hold', 'payment-confirm', 'in-progress'].includes(order.status);
+    if (status !== 'active' || isOver(expires_at) || (waits && !isPaidFor)) return false;
+    return !run || (run.status === 'active' && !isOver(run.end_date));
+  };
+}
+
 /** Counts the access, subscriptions and licences of a user, or of everybody. */
 export async function belongings(fixture: StoreFixture, user_id: number | undefined, now: Date) {
-  const owned = async (table: string) =>
-    (await scan<Owned>(fixture, table)).filter(
+  const owned = async <T = unknown>(table: string) =>
+    (await scan<Owned & T>(fixture, table)).filter(
       (row) => user_id === undefined || row.user_id === user_id,
     );
   const access = await owned('access_grants');
-  const licenses = await owned('licenses');
+  const licenses = await owned<License>('licenses');
   const live = access.filter(({ status, start, end_active }) => {
     const ended = end_active !== null && new Date(end_active) <= now;
     return status === 'active' && start !== null && new Date(start) <= now && !ended;
@@ -144,6 +166,9 @@ export async function belongings(fixture: StoreFixture, user_id: number | undefi
         ({ end_date }) => end_date && Date.parse(end_date) - now.getTime() <= 7 * 86_400_000,
       ).length,
     },
-    licenses_count: licenses.filter(({ status }) => status === 'active').length,
+    licenses_count:
+      user_id === undefined
+        ? licenses.filter(({ status }) => status === 'active').length
+        : licenses.filter(await validity(fixture, now)).length,
   };
 }

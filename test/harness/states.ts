@@ -17,7 +17,12 @@ export async function readStates({ database, clock }: Store): Promise<States> {
            and (s.status <> 'active' or s.end_date is null or s.end_date > $1))::text),
        ('licenses', (select jsonb_agg(jsonb_build_array(l.id, l.code, l.expires_at) order by l.id)
           from licenses l where l.user_id = u.id and l.status = 'active'
-           and (l.expires_at is null or l.expires_at > $1))::text),
+           and (l.expires_at is null or l.expires_at > $1)
+           and not exists (select from subscriptions s where s.first_order_id = l.order_id
+             and (s.status <> 'active' or s.end_date <= $1))
+           and (exists (select from license_terms t where t.license_id = l.id and t.order_id is not null)
+             or l.order_id is null or exists (select from orders o where o.id = l.order_id
+               and o.status in ('completed', 'refunded', 'cancelled'))))::text),
        ('group', u.group_id::text)
      ) p (part, state) where u.status <> 'anonymised'`,
     [clock.now()],

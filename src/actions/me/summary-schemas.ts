@@ -67,7 +67,7 @@ export const HomeSummary = z
     orders: groups.describe("The user's purchases, by status group."),
     access_count: z.int().describe('Number of products the user has access to now.'),
     subscriptions,
-    licenses_count: z.int().describe('Number of active licences.'),
+    licenses_count: z.int().describe('Number of licences that are valid now.'),
     rank: z
       .int()
       .nullable()
@@ -104,7 +104,7 @@ export const AdminSummary = z
     orders_by_status: StatusCounts,
     access_count: z.int().describe('Number of access grants that are live now.'),
     subscriptions,
-    licenses_count: z.int().describe('Number of active licences.'),
+    licenses_count: z.int().describe('Number of licences with the status `active`.'),
     confirmations_pending: z.int(),
     payouts_due: z
       .int()

@@ -11,7 +11,7 @@ import {
 import { findLeaders, findOwnRank } from '../../queries/rankings.ts';
 import { toPlace } from '../../domain/affiliate/rules.ts';
 import { countConfirmations } from '../../queries/confirmations.ts';
-import { countLicenses } from '../../queries/licenses.ts';
+import { countLicenses, countValidLicenses } from '../../queries/licenses.ts';
 import { findLatest } from '../../queries/orders.ts';
 import {
   countByStatus,
@@ -39,7 +39,7 @@ export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
   statuses: countOwnByStatus(user_id),
   access: countAccess(user_id, now),
   subscriptions: countRunning(user_id, now),
-  licenses: countLicenses({ user_id, status: 'active' }),
+  licenses: countValidLicenses(user_id, now),
   rank: findOwnRank(user_id),
   latest: findLatest(recentOrders, user_id),
 });

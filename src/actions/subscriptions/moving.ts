@@ -8,6 +8,8 @@ import { accessEvents } from '../../domain/access/events.ts';
 import { stateChanged } from '../../domain/user/events.ts';
 import { grantOfSubscription } from '../../domain/access/order-grant.ts';
 import { type LicenseRow, revised } from '../../domain/license/rules.ts';
+import { isTurned } from '../../domain/license/verdicts.ts';
+import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 import { toStoreSubscription } from '../../domain/subscription/rules.ts';
 import type { StoreSubscription } from '../../domain/subscription/schemas.ts';
 import {
@@ -92,7 +94,9 @@ export function planMove(
       ...moveEvents({ ...state, group: moved.group }, move, now),
       ...access.events,
       ...moved.events,
-      ...(licenses.length > 0 ? [stateChanged(subscription.user_id, 'licenses')] : []),
+      ...(licenses.length > 0 || turnsLicenses(loaded.licenses, subscription, move, now)
+        ? [stateChanged(subscription.user_id, 'licenses')]
+        : []),
     ],
     before: toStoreSubscription(state, now.toISOString()),
     after,
@@ -111,6 +115,17 @@ function accessAfter(
   const events = accessEvents(held, { grant, product, timezone }, grants, now.toISOString());
   return { write: saveGrantBeside(grant, grants), events };
 }
+
+/** Tells if licences become usable or unusable with their subscription. */
+const turnsLicenses = (
+  rows: readonly LicenseRow[],
+  before: SubscriptionColumns,
+  { subscription }: SubscriptionMove,
+  now: Date,
+): boolean =>
+  rows
+    .map((row) => ({ ...row, order_status: null, subscription: before }))
+    .some((row) => isTurned(row, { ...row, subscription }, now));
 
 /** The licences that an ended pause extends. */
 function licensesAfter(

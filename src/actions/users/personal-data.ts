@@ -19,7 +19,7 @@ export const PersonalData = z
   .meta({ id: 'PersonalData' });
 
 export const contentsText =
-  'Profile, external ids, orders with their history, payments, confirmations and refunds, subscriptions and licences with their terms and activations, access, commissions and payouts as an affiliate, coupons, messages, suppressed addresses, reminders, uploaded pictures, wishes and sessions in the console. It contains no secrets (the codes of licences are secrets: `GET /me/license-keys` has them), and only the ids of other people. It is read while it is sent, table after table, so changes made meanwhile may or may not be in it. If it cannot be completed, the connection breaks.';
+  'Profile, external ids, orders with their history, payments, confirmations and refunds, subscriptions and licences with their terms and activations, access, commissions and payouts as an affiliate, coupons, messages, suppressed addresses, reminders, uploaded pictures, wishes and sessions in the console. It contains no secrets (the codes of licences are secrets: `GET /me/license-keys` has them), no risks, none of the notes that the store keeps on access, commissions, licences and subscriptions, and only the ids of other people. It is read while it is sent, table after table, so changes made meanwhile may or may not be in it. If it cannot be completed, the connection breaks.';
 
 type Row = Record<string, unknown>;
 

@@ -4,24 +4,21 @@ import { toAccessProducts } from '../../domain/access/rules.ts';
 import { forList, toLicense } from '../../domain/license/rules.ts';
 import { toSubscription } from '../../domain/subscription/rules.ts';
 import { findGrantsOf } from '../../queries/access.ts';
-import { listLicenses } from '../../queries/licenses.ts';
-import { listSubscriptions } from '../../queries/subscriptions.ts';
+import { listValidLicenses } from '../../queries/licenses.ts';
+import { listCurrent } from '../../queries/subscriptions.ts';
 import { findUser } from '../../queries/users.ts';
 import type { Scope } from '../../schema/scopes.ts';
-import type { UserState } from './state-schemas.ts';
+import { type UserState, mostInState } from './state-schemas.ts';
 
-/** Limits the subscriptions and the licences in a state. */
-const most = { limit: 100, offset: 0, ascending: false, after: undefined } as const;
+const newest = { limit: mostInState, offset: 0, ascending: false, after: undefined } as const;
 
 /** @param id the id, or a query for it */
-export const loadUserState = (id: number | SQL<number>) => ({
+export const loadUserState = (id: number | SQL<number>, now: Date) => ({
   found: findUser(id),
   grants: findGrantsOf(id),
-  subscriptions: listSubscriptions({ user_id: id }, most),
-  licenses: listLicenses({ user_id: id, status: 'active' }, most),
+  subscriptions: listCurrent(id, now, newest),
+  licenses: listValidLicenses(id, now, newest),
 });
-
-const runningStatuses = ['active', 'paused', 'pending'];
 
 /** The parts that the caller may read; undefined for an unknown user. */
 export function userState(
@@ -38,14 +35,10 @@ export function userState(
       ({ status }) => status === 'active',
     ),
     subscriptions: may('subscriptions:read')
-      ? subscriptions
-          .map((each) => toSubscription(each, at))
-          .filter(({ status }) => runningStatuses.includes(status))
+      ? subscriptions.map((each) => toSubscription(each, at))
       : null,
     licenses: may('licenses:read')
-      ? licenses
-          .map((each) => forList(toLicense(each, now), false))
-          .filter(({ expires_at }) => expires_at === null || expires_at > at)
+      ? licenses.map((each) => forList(toLicense(each, now), false))
       : null,
     group: group && may('users:read') ? { id: group.id, name: group.name } : null,
   };

@@ -110,7 +110,9 @@ export const CommissionUpdate = z
   .object({
     status: z
       .enum(commissionStatuses)
-      .describe('Applies to the whole tier, including its adjustments.'),
+      .describe(
+        'Applies to the whole tier, including its adjustments. `cancelled` stays, whatever the status of the order; `pending` and `added` follow its next change of status. If the order gets another affiliate, all tiers earn anew.',
+      ),
     paid_status: z.boolean().describe('`true` marks this commission as paid outside a payout.'),
     commission: payable.describe(
       'Commission of the tier from the order before refunds, in the smallest unit of `currency`. Requires `reason`.',

@@ -90,18 +90,22 @@ const withOther = ({ license: { status }, terms }: LicenseRow, order_id: number,
   terms: withHeir(terms, order_id, heir),
 });
 
-/** Adds the order's term. A paid licence that was turned off manually stays off. */
+/**
+ * Tells if a licence was turned off by hand. No order turns a paid one off: it was an import, or a version that did not
+ * record it yet.
+ */
+const isOff = ({ license: { status, off_by_hand }, terms }: LicenseRow): boolean =>
+  status === 'inactive' && (off_by_hand || isPaid(terms));
+
+/** Adds the order's term. A licence that was turned off by hand stays off. */
 function extended(row: LicenseRow, order: Order, days: number, now: Date): LicenseRow {
-  const { license, terms } = row;
-  const isOff = license.status === 'inactive' && isPaid(terms);
-  const after = {
-    status: isOff ? license.status : ('active' as const),
-    terms: withOrder(terms, order.id, days, now),
-  };
-  return revisedTo(row, after, now);
+  const status = isOff(row) ? ('inactive' as const) : ('active' as const);
+  return revisedTo(row, { status, terms: withOrder(row.terms, order.id, days, now) }, now);
 }
 
-/** Removes the order's term. A licence without a paying order gets the given status. */
+/**
+ * Removes the order's term. A licence without a paying order gets the given status, unless it was turned off by hand.
+ */
 function shortened(
   row: LicenseRow,
   order: Order,
@@ -111,10 +115,9 @@ function shortened(
   const { license } = row;
   const terms = withoutOrder(row.terms, order.id);
   const hadTerm = terms !== row.terms;
-  const isOff = hadTerm && license.status === 'inactive';
   // An order that never counted only affects a licence that it paid for.
   const concerned = hadTerm || license.order_id === order.id || license.status === 'pending';
-  const status = isPaid(terms) || isOff || !concerned ? license.status : unpaid;
+  const status = isPaid(terms) || isOff(row) || !concerned ? license.status : unpaid;
   return revisedTo(row, { status, terms }, now);
 }
 
@@ -123,4 +126,6 @@ const revisedTo = (
   after: Pick<LicenseRow, 'terms'> & { status: LicenseRow['license']['status'] },
   now: Date,
 ): LicenseRow =>
-  after.status === row.license.status && after.terms === row.terms ? row : revised(row, after, now);
+  after.status === row.license.status && after.terms === row.terms
+    ? row
+    : revised(row, { ...after, off_by_hand: isOff(row) }, now);

@@ -62,6 +62,7 @@ export function newLicense({ product, terms, now, ...fields }: NewLicense): Lice
       ...fields,
       product_id: product.id,
       status: 'active',
+      off_by_hand: false,
       activation_limit: product.license.count,
       activation_count: 0,
       expires_at: laid(terms).end,
@@ -85,14 +86,26 @@ export function licenseByHand(
   const row = newLicense({ ...made, ordinal: null, terms });
   return {
     ...row,
-    license: { ...row.license, ...withoutUndefined({ status, activation_limit, note, meta }) },
+    license: {
+      ...row.license,
+      ...withStatus(status),
+      ...withoutUndefined({ activation_limit, note, meta }),
+    },
   };
 }
+
+/** A status that somebody sets by hand. */
+const withStatus = (status: LicenseStatus | undefined) =>
+  status === undefined ? {} : { status, off_by_hand: status === 'inactive' };
 
 /** Changes the terms or the status. The end follows from the terms. */
 export function revised(
   row: LicenseRow,
-  { status = row.license.status, terms = row.terms }: Revision,
+  {
+    status = row.license.status,
+    off_by_hand = row.license.off_by_hand,
+    terms = row.terms,
+  }: Revision,
   now: Date,
 ): LicenseRow {
   const { license } = row;
@@ -102,6 +115,7 @@ export function revised(
     license: {
       ...license,
       status,
+      off_by_hand,
       // Without terms the licence keeps its end, in case it is turned on again.
       expires_at: terms.length === 0 ? license.expires_at : laid(terms, row.pauses).end,
       ...nextVersion(license, now),
@@ -111,15 +125,19 @@ export function revised(
 
 interface Revision {
   readonly status?: LicenseStatus;
+  readonly off_by_hand?: boolean;
   readonly terms?: readonly Term[];
 }
 
 export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date): LicenseRow {
-  const { expires_at = row.license.expires_at, ...fields } = input;
+  const { expires_at = row.license.expires_at, status, ...fields } = input;
   const terms =
     expires_at === row.license.expires_at ? row.terms : withEnd(row.terms, expires_at, now);
   const after = revised(row, { terms }, now);
-  return { ...after, license: { ...after.license, ...withoutUndefined(fields) } };
+  return {
+    ...after,
+    license: { ...after.license, ...withStatus(status), ...withoutUndefined(fields) },
+  };
 }
 
 export function resetRefusal(

@@ -162,7 +162,10 @@ export const LicenseCreate = z
     product_id: Id,
     user_id: Id.describe('The user the licence belongs to.'),
     order_id: Id.nullable().optional().describe('An order this user placed for this product.'),
-    status: z.enum(licenseStatuses).optional().describe('`active` by default.'),
+    status: z
+      .enum(licenseStatuses)
+      .optional()
+      .describe('`active` by default. An inactive one stays so, whatever happens to its orders.'),
     activation_limit: limit
       .optional()
       .describe('Number of seats; 0 = no limit. By default as the product specifies.'),

@@ -7,10 +7,14 @@ import { isPaid } from './terms.ts';
 import type { LicenseRow } from './rules.ts';
 import type { Verdict } from './verdict-codes.ts';
 
-export interface LicenseCase extends LicenseRow {
+/** A licence with the facts for its verdict. */
+interface JudgedLicense extends LicenseRow {
   /** Null without an order. */
   readonly order_status: OrderStatus | null;
   readonly subscription: SubscriptionColumns | null;
+}
+
+export interface LicenseCase extends JudgedLicense {
   readonly product_title: string;
 }
 
@@ -24,9 +28,9 @@ export const isClaimed = ({ license }: LicenseRow, { product_id, user_id }: Clai
   (product_id ?? license.product_id) === license.product_id &&
   (user_id ?? license.user_id) === license.user_id;
 
-/** Decides if a licence can be used on any host. */
+/** Decides if a licence can be used on any host. Lists filter by the same conditions (`isValid` in the queries). */
 export function judge(
-  { license, terms, order_status, subscription }: LicenseCase,
+  { license, terms, order_status, subscription }: JudgedLicense,
   { product_id, user_id }: Claim,
   now: Date,
 ): Verdict {
@@ -40,6 +44,10 @@ export function judge(
   if (license.expires_at !== null && license.expires_at <= at) return 'EXPIRED';
   return 'VALID';
 }
+
+/** Tells if a change makes a licence usable, or no longer usable. */
+export const isTurned = (before: JudgedLicense, after: JudgedLicense, now: Date): boolean =>
+  (judge(before, {}, now) === 'VALID') !== (judge(after, {}, now) === 'VALID');
 
 /** Tells if the licence waits for its order to be completed. */
 const isOpen = (status: OrderStatus | null) =>

@@ -162,7 +162,9 @@ export const OrderUpdate = z
     grand_total: payable.describe(
       'Overrides the total, in the smallest unit of `currency`; the difference becomes `adjustment_total`. Must be more than what was refunded. While the order waits for a transfer, this is the exact amount to transfer, including `unique_code`; otherwise `unique_code` becomes 0. Once the order has been paid, the total can only be lowered: 409 `order_not_unpaid` otherwise. Lowering it moves no money; it is recorded in the history, with the `reason` or, without one, with both totals.',
     ),
-    affiliate_id: Id.nullable(),
+    affiliate_id: Id.nullable().describe(
+      "Another affiliate, or null for none. The order's commissions are cancelled, and all tiers of the new affiliate earn anew, also tiers whose commission was cancelled or deleted before. 409 `commission_paid` once one was paid.",
+    ),
     note: noteText.nullable(),
     meta: Meta,
     shipping: z

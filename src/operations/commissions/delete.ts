@@ -10,7 +10,7 @@ export const deleteCommission = endpoint({
   route: ['DELETE /commissions/:id'],
   summary: 'Delete a commission',
   description:
-    'Removes the commission and its adjustments from every list, unless it was paid. Later changes to its order do not bring it back.',
+    'Removes the commission and its adjustments from every list, unless it was paid. Later changes to its order do not bring it back. But if the order gets another affiliate, even its former one again, all tiers earn anew.',
   access: apiKey('commissions:delete'),
   effect: 'write',
   params: IdParams,

@@ -20,7 +20,7 @@ export const getUserStateByExternalId = endpoint({
   reply: [200, record(UserState)],
   errors: ['rest_not_found'],
 }).handle(async ({ query, principal, db, now }) => {
-  const loaded = await db.query(loadUserState(idOfExternalId(query)));
+  const loaded = await db.query(loadUserState(idOfExternalId(query), now));
   const state = userState(loaded, (scope) => principal.has(scope), now);
   return state ? one(state) : refuse('rest_not_found');
 });

@@ -68,6 +68,7 @@ const license: LicenseRow = {
     ordinal: 1,
     user_id: 1,
     status: 'active',
+    off_by_hand: false,
     activation_limit: 1,
     activation_count: 0,
     expires_at: null,
@@ -151,6 +152,22 @@ describe('a licence', () => {
     expect(renewed.license).toMatchObject({ status: 'inactive', expires_at: day(60) });
     const back = following(off, order(1, 'on-hold'), 30, at(5));
     expect(back.license.status).toBe('inactive');
+  });
+
+  test('that was turned off by hand stays off when its order loses its money and is paid again', () => {
+    const off: LicenseRow = {
+      ...completed,
+      license: { ...completed.license, status: 'inactive' },
+    };
+    for (const lost of ['on-hold', 'cancelled', 'refunded'] as const) {
+      const unpaid = following(off, order(1, lost), 30, at(5));
+      const waiting = following(unpaid, order(1, 'on-hold'), 30, at(6));
+      const paid = following(waiting, order(1, 'completed'), 30, at(7));
+      expect([unpaid, waiting, paid].map((row) => row.license.status)).toEqual(
+        Array.from({ length: 3 }, () => 'inactive'),
+      );
+      expect(paid.terms).toHaveLength(1);
+    }
   });
 
   test('that was turned on by hand after a refund is left alone by other orders', () => {

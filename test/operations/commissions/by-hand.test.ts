@@ -89,6 +89,17 @@ describe('A status set by hand', () => {
     expect(await at.amounts(order)).toEqual([[1, 20_000, 'cancelled']]);
   });
 
+  test('that lets a commission wait follows the next status of its order', async () => {
+    const { at, order, row } = await sold({ hold_days: 0 });
+    await at.change(order, { status: 'completed' });
+    await at.adjust(row, { status: 'pending' });
+    await at.change(order, { meta: { seen: true } });
+    expect(await at.amounts(order)).toEqual([[1, 20_000, 'pending']]);
+    await at.change(order, { status: 'in-progress' });
+    await at.change(order, { status: 'completed' });
+    expect(await at.amounts(order)).toEqual([[1, 20_000, 'payable']]);
+  });
+
   test('adds a pending commission before its time, with its hold', async () => {
     const { at, row } = await sold();
     const { body } = await at.adjust(row, { status: 'added' });
@@ -163,6 +174,21 @@ test('a deleted commission is in no list and no balance, and never comes back', 
   await at.change(order, { status: 'completed' });
   expect(await at.ledger(order)).toEqual([]);
   expect(await at.balances(seller)).toEqual(nothing);
+  await expectIntegrity(at.fixture);
+});
+
+test('an order that gets its former affiliate again pays all tiers anew, also a deleted one', async () => {
+  const { at, order } = await sold({ tiers: percentages(20, 10), hold_days: 0 });
+  await at.change(order, { status: 'completed' });
+  const [, upline] = await at.ledger(order);
+  await at.fixture.api.delete(`/commissions/${upline?.id}`);
+  await at.change(order, { affiliate_id: null });
+  await at.change(order, { affiliate_id: at.seller.id });
+  expect(await at.amounts(order)).toEqual([
+    [1, 20_000, 'cancelled'],
+    [1, 20_000, 'payable'],
+    [2, 10_000, 'payable'],
+  ]);
   await expectIntegrity(at.fixture);
 });
 

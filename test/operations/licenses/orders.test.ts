@@ -202,6 +202,61 @@ describe('an order that loses its money', () => {
   });
 });
 
+describe('a licence that is set inactive', () => {
+  const set = async (id: number | undefined, status: string) => {
+    const reply = await opened.fixture.api.post(`/licenses/${id}`, { status });
+    expect(reply).toMatchObject({ status: 200, body: { data: { status } } });
+  };
+
+  for (const lost of [['on-hold'], ['cancelled', 'on-hold']]) {
+    test(`stays so when its order becomes ${lost.join(', ')} and is completed again`, async () => {
+      const id = await order({ status: 'completed' });
+      const [license] = await licensesOf(id);
+      await set(license?.id, 'inactive');
+      for (const status of ['in-progress', ...lost, 'completed']) {
+        await move(id, status);
+        expect(await licensesOf(id)).toMatchObject([{ status: 'inactive' }]);
+      }
+      expect(await verdict(license?.code ?? '')).toBe('INACTIVE');
+      await set(license?.id, 'active');
+      await move(id, 'in-progress', 'on-hold');
+      expect(await licensesOf(id)).toMatchObject([{ status: 'pending' }]);
+      await move(id, 'completed');
+      expect(await verdict(license?.code ?? '')).toBe('VALID');
+    });
+  }
+
+  test('stays so when the first order is refunded, and a renewal bounces and is paid again', async () => {
+    const first = await order({ status: 'completed' });
+    const second = await renewal(first);
+    await move(second, 'completed');
+    const [license] = await licensesOf(first);
+    await set(license?.id, 'inactive');
+    await move(first, 'refunded');
+    await move(second, 'in-progress', 'on-hold', 'completed');
+    expect(await licensesOf(first)).toMatchObject([{ status: 'inactive' }]);
+  });
+
+  test('stays so if its order was cancelled already, or not paid yet', async () => {
+    const cancelled = await order({ status: 'completed' });
+    const [license] = await licensesOf(cancelled);
+    await move(cancelled, 'in-progress', 'cancelled');
+    await set(license?.id, 'inactive');
+    await move(cancelled, 'on-hold', 'completed');
+    expect(await licensesOf(cancelled)).toMatchObject([{ status: 'inactive' }]);
+    const open = await order();
+    const body = {
+      ...{ product_id: product_id(), user_id: user_id() },
+      ...{ order_id: open, status: 'inactive' },
+    };
+    const { body: made } = await opened.fixture.api.post('/licenses', body);
+    await move(open, 'completed');
+    expect((await opened.fixture.api.get(`/licenses/${made.data.id}`)).body.data.status).toBe(
+      'inactive',
+    );
+  });
+});
+
 test('a licence of a subscription is valid while the subscription lasts, and is renewed with it', async () => {
   const { api, newProduct } = opened.fixture;
   const club = await newProduct({

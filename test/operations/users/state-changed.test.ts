@@ -21,6 +21,7 @@ beforeAll(async () => {
   const groups = [await group('Silver', 1), await group('Gold', 2)];
   const regular = { duration: 1, period: 'monthly', price: 9_000 };
   const license = { active: true, count: 1, expires_days: 40 };
+  const lasting = { active: true, count: 1, expires_days: 0 };
   const made = [
     await fixture.newProduct({ license }),
     await fixture.newProduct({
@@ -28,7 +29,7 @@ beforeAll(async () => {
       subscription: { active: true, regular },
     }),
     await fixture.newProduct({
-      payment_type: 'recurring',
+      ...{ payment_type: 'recurring', license: lasting },
       subscription: { active: true, regular: { ...regular, payments: 3 } },
     }),
     await fixture.newProduct({ group_update: { active: true, group_id: groups[1] } }),
@@ -104,11 +105,16 @@ const deeds: Readonly<Record<string, (which: number, how: number) => Promise<unk
         ? { expires_at: later(how * day) }
         : { status: pick(['active', 'inactive'], how) }),
     }),
-  issue: async (which, how) =>
-    opened.fixture.api.post('/licenses', {
-      product_id: pick(stock.products, which),
-      user_id: pick(stock.users, how),
-    }),
+  issue: async (which, how) => {
+    const { api } = opened.fixture;
+    const order = (await api.get(`/orders/${await some('/orders', which)}`)).body.data;
+    return api.post('/licenses', {
+      product_id: order?.product_id ?? pick(stock.products, which),
+      user_id: order?.user_id ?? pick(stock.users, how),
+      ...(order && how > 2 && { order_id: order.id }),
+      ...(how > 4 && { expires_at: null }),
+    });
+  },
   group: async (which, how) =>
     opened.fixture.api.post(`/users/${pick(stock.users, which)}/group`, {
       group_id: pick([...stock.groups, null], how),
@@ -135,6 +141,21 @@ const step = fc.tuple(
   fc.nat(6),
 );
 
+/** Expects the state of each user to have exactly the licences that are valid. */
+async function expectStates(): Promise<void> {
+  const { api } = opened.fixture;
+  for (const id of stock.users) {
+    const listed = (await api.get(`/licenses?user_id=${id}&per_page=100&reveal=true`)).body.data;
+    const valid: number[] = [];
+    for (const license of listed) {
+      const { body } = await api.post('/licenses/status', { license: license.code });
+      if (body.valid) valid.push(license.id);
+    }
+    const { licenses } = (await api.get(`/users/${id}/state`)).body.data;
+    expect(licenses.map((one: { id: number }) => one.id)).toEqual(valid);
+  }
+}
+
 /**
  * Makes a call.
  * @returns the changes that were not announced, and those announced twice in one event
@@ -146,6 +167,7 @@ async function overlooked([kind, which, how]: Step): Promise<string[]> {
   const before = await readStates(store);
   await deeds[kind]?.(which, how);
   const changed = changesOf(before, await readStates(store));
+  await expectStates();
   const events = await told();
   const users = events.map(([first = '']) => first.split(' ')[0]);
   const twice = kind === 'wait' ? [] : users.filter((id, at) => users.indexOf(id) !== at);

@@ -1,0 +1,1 @@
+ALTER TABLE "licenses" ADD COLUMN "off_by_hand" boolean DEFAULT false NOT NULL;
