@@ -9,6 +9,7 @@ import {
   refundsOfPayment,
   reportOf,
 } from '../domain/payment/settlement.ts';
+import { addSeconds } from '../lib/instant.ts';
 import { ProviderError } from '../providers/http.ts';
 import type { Attempt, Gateway, RefundProgress } from '../providers/payments/gateway.ts';
 import { gatewaysOf } from '../providers/payments/index.ts';
@@ -58,11 +59,14 @@ async function send(due: DueRefund, settings: SettingsRow, services: Services): 
   });
 }
 
-/** The provider's answer, or why there is none. `there`: the refund was made at the provider's dashboard. */
+/**
+ * The provider's answer, or why there is none. `disputed`: the money is held until a dispute ends; `there`: the refund was
+ * made at the provider's dashboard.
+ */
 type Outcome =
   | RefundProgress
-  | { readonly kind: 'again' | 'refused'; readonly error: string }
-  | { readonly kind: 'there' };
+  | { readonly kind: 'again' | 'refused' | 'disputed'; readonly error: string }
+  | { readonly kind: 'there'; readonly ofDispute: boolean };
 
 async function progress(
   { row, session, refund }: DueRefund,
@@ -109,9 +113,10 @@ async function refusedOrThere(
     });
     const own = refundsOfPayment(known, attempt);
     const isSamePayment = payment.payment_ref === attempt.payment_ref;
-    return isSamePayment && isGivenBack(row, reportOf(payment, gateway, settings).refunded, own)
-      ? { kind: 'there' }
-      : { kind: 'refused', error: code };
+    if (isSamePayment && isGivenBack(row, reportOf(payment, gateway, settings).refunded, own)) {
+      return { kind: 'there', ofDispute: payment.dispute === 'lost' };
+    }
+    return { kind: payment.dispute === 'open' ? 'disputed' : 'refused', error: code };
   } catch (error) {
     return { kind: 'again', error: troubleOf(error).code };
   }
@@ -139,34 +144,34 @@ function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Ou
 const isTakenBack = ({ payment_ref }: ProviderRefundRow, session: SessionRow): boolean =>
   isReversed(session) || (payment_ref !== null && payment_ref !== session.payment_ref);
 
-/** An unfinished refund is due again, for two weeks. */
+/** Seconds between two attempts of a refund while its payment is disputed. */
+const whileDisputed = 6 * 3600;
+
+/** An unfinished refund is due again, for two weeks, or until a dispute ends. */
 function refundAfter(
   row: ProviderRefundRow,
   outcome: Outcome,
   now: Date,
-): Pick<ProviderRefundRow, 'state' | 'made_there' | 'provider_ref' | 'error' | 'due_at'> {
+): Partial<ProviderRefundRow> & Pick<ProviderRefundRow, 'state'> {
   const due_at = nextRefundTry(row, now);
-  const { provider_ref, made_there } = row;
   if ('kind' in outcome) {
     if (outcome.kind === 'there') {
-      return { state: 'succeeded', made_there: true, provider_ref, error: null, due_at: null };
+      const made = { state: 'succeeded', made_there: true, error: null, due_at: null } as const;
+      return { ...made, of_dispute: outcome.ofDispute };
+    }
+    const { error } = outcome;
+    if (outcome.kind === 'disputed') {
+      return { state: row.state, error, due_at: addSeconds(now.toISOString(), whileDisputed) };
     }
     // An accepted refund hasn't failed because the provider stopped reporting it.
     const isGivenUp = due_at === null && row.state === 'requested';
     const isFailed = outcome.kind === 'refused' || isGivenUp;
-    return {
-      state: isFailed ? 'failed' : row.state,
-      made_there,
-      provider_ref,
-      error: outcome.error,
-      due_at: isFailed ? null : due_at,
-    };
+    return { state: isFailed ? 'failed' : row.state, error, due_at: isFailed ? null : due_at };
   }
   const isDone = outcome.state !== 'sent';
   return {
     state: outcome.state,
-    made_there,
-    provider_ref: outcome.provider_ref ?? provider_ref,
+    provider_ref: outcome.provider_ref ?? row.provider_ref,
     error: outcome.state === 'failed' ? 'failed_at_provider' : null,
     due_at: isDone ? null : due_at,
   };

@@ -252,6 +252,8 @@ const expiring = and(
   gt(orders.grand_total, 0),
   present,
   not(awaitsPayment(sql`${orders.id}`)),
+  sql`not exists (select from unexpected_payments u
+        where u.order_id = ${orders.id} and u.status = 'open' and u.reason <> 'reversed')`,
 );
 
 /**

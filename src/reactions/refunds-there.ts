@@ -11,7 +11,7 @@ import {
   refundsThere,
   resolved,
 } from '../domain/payment/settlement.ts';
-import { paidIn, partOfOrder } from '../domain/payment/refunds.ts';
+import { type RefundThere, paidIn, partOfOrder } from '../domain/payment/refunds.ts';
 import { decideRefund } from '../domain/purchase/update.ts';
 import type { UpdateRequest } from '../domain/purchase/update-state.ts';
 import { askAbout, insertProviderRefund, saveProviderRefund } from '../queries/provider-refunds.ts';
@@ -34,15 +34,12 @@ export function planGivenBack(
   const paid = paidIn(session);
   const { made, doubted, amount } = refundsThere(report.refunded, paid, loaded.refundsThere);
   const restId = nextId(loaded.restId);
+  const isLost = report.dispute === 'lost' && session.dispute !== 'lost';
   const back = report.dispute === 'won' ? lostThere(report.refunded, loaded.refundsThere) : [];
   const undone = back.map((row) => planUndone(loaded, row, now));
-  const known = made.flatMap((refund) => planMade(refund, restId, now));
+  const known = made.flatMap((refund) => planMade(refund, restId, isLost, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
-  const isLost = report.dispute === 'lost' && session.dispute !== 'lost';
-  const reason = isLost
-    ? `A dispute at ${session.gateway} was lost.`
-    : `Refunded at ${session.gateway}.`;
-  const there = { amount, reason };
+  const there = { amount, isLost };
   const plan = amount > 0 ? planRefundThere(loaded, session, there, request, restId) : nothing;
   // Refunds that failed earlier and are paid only now.
   const late = made.filter(({ row }) => row.state === 'failed');
@@ -77,10 +74,10 @@ function planUndone(loaded: LoadedSettlement, row: ProviderRefundRow, now: Date)
  * Records our own refund that somebody made at the provider's dashboard. The rest of a partial one becomes another
  * refund, which is sent or has failed.
  */
-function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
+function planMade({ row, amount }: MadeRefund, restId: number, of_dispute: boolean, now: Date) {
   const { session_id, payment_ref, refund_id, unexpected_id, state, due_at, error } = row;
-  const made = { amount, state: 'succeeded', made_there: true, due_at: null, error: null } as const;
-  const saved = saveProviderRefund(row, made, now);
+  const made = { state: 'succeeded', made_there: true, due_at: null, error: null } as const;
+  const saved = saveProviderRefund(row, { ...made, amount, of_dispute }, now);
   const rest = row.amount - amount;
   if (rest === 0) return [saved];
   const of = refund_id === null ? { unexpected_id } : { refund_id: restId };
@@ -92,28 +89,27 @@ function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
   ];
 }
 
-interface RefundThere {
-  readonly amount: number;
-  readonly reason: string;
-}
-
 /** Books a refund that the provider made by itself: of the paid order, or of an unexpected payment. */
 function planRefundThere(
   loaded: LoadedSettlement,
   session: SessionRow,
-  { amount, reason }: RefundThere,
+  { amount, isLost }: RefundThere,
   request: UpdateRequest,
   restId: number,
 ): Settlement {
   const { now } = request;
   const record = (of: { unexpected_id?: number }, given: number) =>
-    insertProviderRefund(newProviderRefund(session, given, of, true, now));
+    insertProviderRefund({
+      ...newProviderRefund(session, given, of, true, now),
+      of_dispute: isLost,
+    });
   const unexpected = undecided(loaded, session);
   if (unexpected) {
     return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };
   }
-  const { part, beyond } = partsOf(loaded, session, amount);
-  const plan = part > 0 ? planOrdersPart(loaded, { amount: part, reason }, request) : undefined;
+  const { part, beyond } = partsOf(loaded, session, { amount, isLost });
+  const plan =
+    part > 0 ? planOrdersPart(loaded, session, { amount: part, isLost }, request) : undefined;
   const left = plan ? amount - part : amount;
   // Recorded refunds that could not be made before.
   const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
@@ -121,7 +117,7 @@ function planRefundThere(
   return {
     write: [
       ...(plan?.write ?? []),
-      ...late.flatMap((refund) => planMade(refund, restId, now)),
+      ...late.flatMap((refund) => planMade(refund, restId, isLost, now)),
       // A refund beyond the order's total is recorded, so that it isn't booked again.
       ...(rest > 0 ? [record({}, rest)] : []),
     ],
@@ -130,20 +126,23 @@ function planRefundThere(
 }
 
 /** Splits a refund at the provider at the order's total. */
-function partsOf(loaded: LoadedSettlement, session: SessionRow, amount: number) {
+function partsOf(loaded: LoadedSettlement, session: SessionRow, there: RefundThere) {
   const order = loaded.found[0]?.order;
   if (!order || loaded.paidBy[0]?.session.id !== session.id) return { part: 0, beyond: 0 };
   const { grand_total, refunded_total } = order;
-  const part = partOfOrder(amount, session, grand_total, loaded.refundsThere);
-  return { part: Math.min(part, grand_total - refunded_total), beyond: amount - part };
+  const part = partOfOrder(there, session, grand_total, loaded.refundsThere);
+  return { part: Math.min(part, grand_total - refunded_total), beyond: there.amount - part };
 }
 
 function planOrdersPart(
   loaded: LoadedSettlement,
-  refund: RefundThere,
+  { gateway }: SessionRow,
+  { amount, isLost }: RefundThere,
   request: UpdateRequest,
 ): Settlement | undefined {
-  const updated = decideRefund(loaded, refund, { ...request, refundedThere: true });
+  const reason = isLost ? `A dispute at ${gateway} was lost.` : `Refunded at ${gateway}.`;
+  const refundedThere = isLost ? 'dispute' : 'dashboard';
+  const updated = decideRefund(loaded, { amount, reason }, { ...request, refundedThere });
   const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
   return isRefusal(plan) ? undefined : plan;
 }

@@ -17,13 +17,16 @@ export const newRefunds = (change: OrderChange, { first, second }: DrawnIds): Ne
 /** Requests the refund of a provider's part, unless the provider has made it already. */
 function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Statement[] {
   if (!refund?.session || state === 'manual') return [];
-  const { session, isMade } = refund;
+  const { session, isMade, ofDispute = false } = refund;
   const { id: refund_id, amount } = row;
   // If a reversed payment comes again, its refund must not count as made by the provider.
   const made =
     state === 'paid_by_hand'
       ? settledRefund(session, amount, { refund_id }, 'reversed', now)
-      : newProviderRefund(session, amount, { refund_id }, isMade, now);
+      : {
+          ...newProviderRefund(session, amount, { refund_id }, isMade, now),
+          of_dispute: ofDispute,
+        };
   return [insertProviderRefund(made)];
 }
 

@@ -55,9 +55,8 @@ export function planSettlement(
   if (!before) return nothing;
   const request: UpdateRequest = { actor: { type: 'system', id: null }, ifMatch: undefined, now };
   const after = withoutNamed(reportedSession(before, report, now), named);
-  const isOld = before.version !== asked.version;
-  if (isOld && (report.reversed || isPaidAgain(loaded, before, after, report))) {
-    // A newer report may have said that the money came, or that it is gone.
+  if (before.status === 'paid' && before.version !== asked.version) {
+    // A newer report may have told of a reversal or a refund.
     return { write: [checkSoon(before.id, now)], events: [] };
   }
   const refunds = refundsOfPayment(loaded.refundsThere, after);
@@ -99,7 +98,7 @@ function planMoney(
   request: UpdateRequest,
   refused: boolean,
 ): SessionSettlement {
-  const { paid } = report;
+  const { paid, state } = report;
   // A refund is booked by a separate change, after the order is paid.
   const received = { ...after, check_at: report.refunded > 0 ? request.now.toISOString() : null };
   if (before.status !== 'paid') {
@@ -107,7 +106,9 @@ function planMoney(
     return planReceived(loaded, received, paid, request, refused);
   }
   const isKnown = isReversed(before) || hasReversal(loaded.unexpected);
-  if (paid && isPaidAgain(loaded, before, after, report)) {
+  // Another payment on the page comes only after a reversal.
+  const isAnother = before.payment_ref !== null && after.payment_ref !== before.payment_ref;
+  if ((isKnown || isAnother) && state === 'paid' && paid) {
     return planPaidAgain(loaded, received, paid, request, refused);
   }
   const taken = { ...after, paid_amount: 0 };
@@ -123,21 +124,6 @@ function planMoney(
   }
   if (isKnown) return { ...nothing, session: { ...after, check_at } };
   return { ...planGivenBack(loaded, before, report, request), session: after };
-}
-
-/** Tells if money came after a reversal. Another payment on the page comes only after one. */
-function isPaidAgain(
-  { unexpected }: LoadedSettlement,
-  before: SessionRow,
-  after: SessionRow,
-  { state }: Report,
-): boolean {
-  const isAnother = before.payment_ref !== null && after.payment_ref !== before.payment_ref;
-  return (
-    before.status === 'paid' &&
-    state === 'paid' &&
-    (isReversed(before) || hasReversal(unexpected) || isAnother)
-  );
 }
 
 type Paid = NonNullable<Report['paid']>;

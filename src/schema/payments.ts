@@ -279,6 +279,8 @@ export const providerRefunds = pg.pgTable(
     state: choice(providerRefundStates).notNull(),
     /** True if the refund was made at the provider instead of here. */
     made_there: pg.boolean().notNull(),
+    /** True if a lost dispute made the refund. An appeal may undo it. */
+    of_dispute: pg.boolean().notNull().default(false),
     /** The id of the refunded money. After a reversal, the session's page may be paid again, under another id. */
     payment_ref: pg.text(),
     provider_ref: pg.text(),

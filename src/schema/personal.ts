@@ -233,7 +233,7 @@ interface NotPersonalColumns {
     | 'deleted_at'
     | RecordColumns;
   providerRefunds:
-    | 'session_id refund_id unexpected_id amount state made_there attempts due_at error'
+    | 'session_id refund_id unexpected_id amount state made_there of_dispute attempts due_at error'
     | 'paid_by_hand_at'
     | RecordColumns;
   purchaseForms: 'key order_id created_at';

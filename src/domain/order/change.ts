@@ -17,6 +17,8 @@ export interface RefundSplit {
   readonly byHand: number;
   /** True if the provider has returned its part already. */
   readonly isMade: boolean;
+  /** True if a lost dispute returned it. */
+  readonly ofDispute?: boolean;
 }
 
 /** An existing order, or one about to be placed. */

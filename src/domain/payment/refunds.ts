@@ -65,27 +65,35 @@ export const isPaidByReversed = (
 export const hasMoneyBesideReversed = (payment: BookedPayment | undefined): boolean =>
   payment !== undefined && payment.has_other_money && isReversed(payment.session);
 
-/** A refund that was made at the provider. */
-export const madeThere = (amount: number, session: SessionRow): RefundSplit => ({
-  session,
-  byProvider: amount,
-  byHand: 0,
-  isMade: true,
-});
+/** A newly reported refund that the provider made by itself. */
+export interface RefundThere {
+  readonly amount: number;
+  /** True if a lost dispute returned the money. */
+  readonly isLost: boolean;
+}
+
+/** A refund that was made at the provider. Beyond the money that came through it, the store pays the rest. */
+export function madeThere(amount: number, payment: BookedPayment, ofDispute: boolean): RefundSplit {
+  const { session } = payment;
+  const byProvider = isForeign(session) ? amount : Math.min(amount, leftAt(payment));
+  return { session, byProvider, byHand: amount - byProvider, isMade: true, ofDispute };
+}
 
 /**
  * Returns the part of a refund at the provider that the order must book. Money beyond the total is refunded first:
  * meanwhile the order stays paid in full. In another currency only a full refund can be booked, as the order's whole
- * total.
+ * total. So is the loss of all of a payment that was smaller than the total.
  */
 export function partOfOrder(
-  amount: number,
+  { amount, isLost }: RefundThere,
   session: SessionRow,
   grand_total: number,
   known: readonly ProviderRefundRow[],
 ): number {
   const paid = paidIn(session);
-  if (isForeign(session)) return providerRefundTotal(known) + amount < paid ? 0 : grand_total;
+  const isAll = providerRefundTotal(known) + amount >= paid;
+  if (isForeign(session)) return isAll ? grand_total : 0;
+  if (isLost && isAll && paid < grand_total) return grand_total;
   const beside = providerRefundTotal(known.filter(({ refund_id }) => refund_id === null));
   return amount - Math.min(amount, Math.max(0, paid - grand_total - beside));
 }

@@ -196,15 +196,15 @@ export function refundsThere(
   return { made, doubted: [], amount: amount - sumOf(made) };
 }
 
-/** Picks the newest refunds at the provider that its total no longer includes. */
+/** Picks the newest refunds of lost disputes that the provider's total no longer includes. */
 export function lostThere(
   refunded: number,
   known: readonly ProviderRefundRow[],
 ): ProviderRefundRow[] {
   const there = known.filter(({ state }) => state === 'sent' || state === 'succeeded');
   let missing = sumOf(there) - refunded;
-  const byProvider = there.filter(({ made_there }) => made_there).toReversed();
-  return byProvider.filter(({ amount }) => {
+  const ofDisputes = there.filter(({ of_dispute }) => of_dispute).toReversed();
+  return ofDisputes.filter(({ amount }) => {
     if (amount > missing) return false;
     missing -= amount;
     return true;
@@ -288,6 +288,7 @@ export function newProviderRefund(
     amount,
     state: made_there ? 'succeeded' : 'requested',
     made_there,
+    of_dispute: false,
     payment_ref,
     provider_ref: null,
     attempts: 0,

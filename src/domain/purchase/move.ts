@@ -82,7 +82,7 @@ export function followed(
   state: UpdateState,
   moved: OrderColumns,
   note: string | undefined,
-  { actor, now, refundedThere = false }: UpdateRequest,
+  { actor, now, refundedThere }: UpdateRequest,
 ): Update | Refusal<'out_of_stock'> {
   const { row, product, settings, buyer, coupon, named, paidBy, figures } = state;
   const before = row.order;
@@ -129,11 +129,13 @@ function refundIn(
   before: OrderColumns,
   after: OrderColumns,
   paidBy: BookedPayment | undefined,
-  refundedThere: boolean,
+  refundedThere: UpdateRequest['refundedThere'],
 ) {
   const amount = after.refunded_total - before.refunded_total;
   if (amount <= 0) return undefined;
-  return refundedThere && paidBy ? madeThere(amount, paidBy.session) : splitRefund(amount, paidBy);
+  return refundedThere && paidBy
+    ? madeThere(amount, paidBy, refundedThere === 'dispute')
+    : splitRefund(amount, paidBy);
 }
 
 /** The history shows changes of status, and changes of the total with a reason. */

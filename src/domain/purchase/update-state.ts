@@ -39,8 +39,8 @@ export interface UpdateRequest {
   /** Amounts of other orders, if the update may draw a code. */
   readonly figures?: PaymentState['figures'];
   readonly draw?: PaymentState['draw'];
-  /** True if the payment provider has already returned the money. */
-  readonly refundedThere?: boolean;
+  /** The way in which the payment provider has already returned the money; undefined if it has not. */
+  readonly refundedThere?: 'dashboard' | 'dispute';
 }
 
 /** An order's next state, with its history entry and stock. */

@@ -54,6 +54,27 @@ test('An appeal that is won brings back the money of the dispute, not of other r
   ]);
 });
 
+test('A dispute that the store wins leaves refunds at the dashboard as they are', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  await dispute(reference, 'open');
+  await dispute(reference, 'won');
+  for (const part of [1_000, 2_000]) {
+    till.provider.refundByHand(reference, part);
+    await till.bring();
+  }
+  await till.refund(id, 4_000);
+  await till.later(61);
+  till.provider.settleRefunds?.('failed');
+  await till.bring();
+  for (const seconds of [61, 3700, 22_000]) await till.later(seconds);
+  expect(await till.refunds(id)).toMatchObject([
+    { state: 'failed', amount: 4_000 },
+    { state: 'succeeded', amount: 2_000 },
+    { state: 'succeeded', amount: 1_000 },
+  ]);
+});
+
 test('Unexpected money that a dispute took is to be decided again once the store wins the appeal', async () => {
   const { till } = opened;
   const { id } = await till.newOrder();

@@ -85,6 +85,16 @@ async function refused() {
   return { id, reference, path: `/payments/unexpected/${row.id}` };
 }
 
+test('An order is not cancelled while money that it refused is undecided', async () => {
+  const { till } = opened;
+  const { id, path } = await refused();
+  for (let days = 0; days < 20; days += 5) await till.later(5 * 86_400);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold' });
+  await till.fixture.api.post(path, { action: 'refund' });
+  await till.later(61);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'cancelled' });
+});
+
 test('A part of unexpected money that the dashboard returned becomes a refund of the order that the money pays later', async () => {
   const { till } = opened;
   const { id, reference } = await refused();

@@ -104,6 +104,8 @@ class History {
   readonly transfers: string[] = [];
   /** Payments that the store has lost to disputes. */
   readonly lost = new Set<string>();
+  /** Payments with a dispute or an appeal that has not ended. */
+  readonly disputed = new Set<string>();
   /** Cash that the owner says came. */
   cash = 0;
 
@@ -227,6 +229,8 @@ const steps: Record<string, Step> = {
     provider.dispute(reference, state);
     if (state === 'lost') lost.add(reference);
     if (state === 'won') lost.delete(reference);
+    if (state === 'open') history.disputed.add(reference);
+    else history.disputed.delete(reference);
     history.say(`dispute ${reference} ${state}`);
   },
   transfer: async (history) => {
@@ -368,8 +372,10 @@ async function learn(history: History) {
 
 /** Delivers and looks up everything until nothing changes. */
 async function settle(history: History) {
-  // No appeal stays open.
-  for (const reference of history.lost) history.provider.dispute(reference, 'lost');
+  for (const reference of history.disputed) {
+    if (history.provider.books(reference).paid === 0) continue;
+    history.provider.dispute(reference, history.lost.has(reference) ? 'lost' : 'won');
+  }
   for (let turn = 0; turn < 2; turn++) {
     for (const seconds of [61, 130, 3700, 22_000]) {
       stage.allowRefunds();

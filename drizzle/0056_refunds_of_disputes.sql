@@ -1,0 +1,1 @@
+ALTER TABLE "provider_refunds" ADD COLUMN "of_dispute" boolean DEFAULT false NOT NULL;
