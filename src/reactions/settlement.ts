@@ -6,6 +6,7 @@ import {
   type UnexpectedReason,
   hasReversal,
   newUnexpected,
+  refundTotal,
   refundsOfPayment,
   reopened,
   reportedSession,
@@ -160,26 +161,32 @@ function planPaidAgain(
   const isPaid =
     loaded.paidBy[0]?.session.id === session.id &&
     unexpectedReason(loaded.found[0]?.order, paid) === 'order_paid';
-  const settled = isPaid
-    ? { ...nothing, session }
-    : planReceived(loaded, session, paid, request, refused);
+  // The buyer has all of this money back already: it pays nothing.
+  const isReturned = session.booked_at === null && refundTotal(loaded.refundsThere) >= paid.amount;
+  const settled =
+    isPaid || isReturned
+      ? { ...nothing, session }
+      : planReceived(loaded, session, paid, request, refused);
   // The bank has returned what was listed or kept before.
   const closed = loaded.unexpected
     .filter(({ status, resolved_by_type: by }) => status !== 'refunded' && by !== 'system')
     .filter(({ reason }) => reason !== settled.listed)
     .map((row) => saveUnexpected(row, resolved(row, 'accepted', request.actor, request.now)));
-  // Money that pays no order is refunded from the list.
-  const refunds = settled.listed
-    ? [settleReversed(session, request.now)]
-    : [
-        requestSettled(session, request.now),
-        settleReopened(session, request.now),
-        settleUnexpected(session, request.now),
-        forgetRefundsOf(session),
-        moveRefunds(session, request.now),
-      ];
+  const refunds = isReturned ? [] : refundsAgain(session, settled, request.now);
   return { ...settled, write: [...closed, ...settled.write, ...refunds] };
 }
+
+/** Settles the refunds of a payment that was paid again. Money that pays no order is refunded from the list. */
+const refundsAgain = (session: SessionRow, { listed }: SessionSettlement, now: Date) =>
+  listed
+    ? [settleReversed(session, now)]
+    : [
+        requestSettled(session, now),
+        settleReopened(session, now),
+        settleUnexpected(session, now),
+        forgetRefundsOf(session),
+        moveRefunds(session, now),
+      ];
 
 /** Records unexpected money. An order that waits for another amount then waits for a person. */
 function planUnexpected(

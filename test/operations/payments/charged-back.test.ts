@@ -95,6 +95,20 @@ test('An order is not cancelled while money that it refused is undecided', async
   expect(await till.fixture.order(id)).toMatchObject({ status: 'cancelled' });
 });
 
+test('Unexpected money that was paid back by hand pays no order if the bank takes it back and returns it', async () => {
+  const { till } = opened;
+  const { id, reference, path } = await refused();
+  await till.fixture.api.post(path, { action: 'paid_by_hand' });
+  paypal().chargeBack(reference);
+  await till.bring();
+  await comesBack(reference);
+  expect(await till.fixture.order(id)).toMatchObject({ status: 'on-hold', paid_at: null });
+  expect(await till.unexpected(id)).toMatchObject([
+    { reason: 'reversed', status: 'accepted' },
+    { reason: 'order_refused', status: 'refunded' },
+  ]);
+});
+
 test('A part of unexpected money that the dashboard returned becomes a refund of the order that the money pays later', async () => {
   const { till } = opened;
   const { id, reference } = await refused();
