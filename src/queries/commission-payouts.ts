@@ -1,4 +1,4 @@
-import { type SQL, and, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { commissions } from '../schema/commissions.ts';
 import { patternsFor } from '../kernel/events/outbox.ts';
@@ -29,8 +29,8 @@ export const isPayable = (now: Date) =>
 const sale = alias(commissions, 'sale');
 
 /**
- * Selects the commissions up to a date, with all adjustments of their sales. The subquery returns a boolean, because
- * PostgreSQL reads all commissions of the store for an `exists`.
+ * Selects the commissions up to a date with all adjustments of their sales, and the adjustments of sales that were paid.
+ * The subquery returns a boolean, because PostgreSQL reads all commissions of the store for an `exists`.
  */
 export const earnedUntil = (date_end: string | undefined) =>
   date_end === undefined
@@ -38,7 +38,9 @@ export const earnedUntil = (date_end: string | undefined) =>
     : or(
         until(commissions.created_at, date_end),
         sql`(${build
-          .select({ isEarned: sql`${until(sale.created_at, date_end)}` })
+          .select({
+            isTaken: sql`${or(until(sale.created_at, date_end), isNotNull(sale.paid_at))}`,
+          })
           .from(sale)
           .where(eq(sale.id, commissions.parent_id))})`,
       );

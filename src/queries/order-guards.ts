@@ -1,6 +1,6 @@
 import { type OrderColumns, orders, waitsPlainly } from '../schema/orders.ts';
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
-import { findOpenOrder, sameBuyerAndProduct, standingOrders } from './orders.ts';
+import { earlierOrders, findOpenOrder, sameBuyerAndProduct } from './orders.ts';
 import { type Write, build, guard, lockValue, raw } from '../kernel/database/statements.ts';
 import { type RowVersion, holdRow } from '../kernel/database/versions.ts';
 import { addSeconds } from '../lib/instant.ts';
@@ -55,7 +55,7 @@ export const holdFirstOrder = ({
   {
     code: 'coupon_first_order_only',
     statement: raw(sql`select svc_guard(not exists (select from ${orders}
-      where ${standingOrders(user_id)} and ${ne(orders.id, id)}), 'coupon_first_order_only')`),
+      where ${earlierOrders(user_id)} and ${ne(orders.id, id)}), 'coupon_first_order_only')`),
   },
 ];
 

@@ -185,7 +185,7 @@ export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
       ),
     );
 
-export const standingOrders = (user_id: Argument<number>) =>
+const standingOrders = (user_id: Argument<number>) =>
   and(eq(orders.user_id, user_id), ne(orders.status, 'cancelled'), present);
 
 export const sameBuyerAndProduct = (user_id: Argument<number>, product_id: Argument<number>) =>
@@ -211,9 +211,22 @@ export const findPayingOrder = (id: number | null | undefined) =>
     .from(orders)
     .where(and(eq(orders.id, id ?? 0), present));
 
-/** Returns a row if the user has an order that wasn't cancelled. */
+/**
+ * Selects the orders that keep a user from a coupon for first orders. Anybody may order in the shop with the user's
+ * address, so its unpaid orders don't, unless they have such a coupon: that needs a link by e-mail. The subqueries
+ * return values, because PostgreSQL may read whole tables for an `exists`.
+ */
+export const earlierOrders = (user_id: Argument<number>) =>
+  and(
+    standingOrders(user_id),
+    sql`(${orders.paid_at} is not null
+      or (select f.key from purchase_forms f where f.order_id = ${orders.id}) is null
+      or (select (coalesce(p.rule, c.rule) ->> 'first_order_only')::boolean
+            from coupons c left join coupons p on p.id = c.coupon_parent_id where c.id = ${orders.coupon_id}))`,
+  );
+
 export const findEarlierOrder = (user_id: Argument<number>) =>
-  build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
+  build.select({ id: orders.id }).from(orders).where(earlierOrders(user_id)).limit(1);
 
 export const findLastCompleted = (user_id: number, product_id: number) =>
   build

@@ -6,6 +6,7 @@ import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { type LineRow, newAccountDays } from '../domain/payout/run-rules.ts';
 import { type PayoutLineQuery, shownLines } from '../domain/payout/run-schemas.ts';
 import { type Instant, addSeconds } from '../lib/instant.ts';
+import { commissions } from '../schema/commissions.ts';
 import { payoutObstacles } from '../schema/lists.ts';
 import { type PayeeAccount, payoutLines, payoutRuns } from '../schema/payout-runs.ts';
 import { users } from '../schema/users.ts';
@@ -94,19 +95,23 @@ export const findLines = (run_id: number, now: Date, after = 0, limit = shownLin
     .orderBy(asc(payoutLines.id))
     .limit(limit);
 
-/** Finds the drafts that hold commissions of an affiliate. */
+/** Finds the drafts that hold commissions of an affiliate, with the amounts of their lines. */
 export const findDraftsHolding = (affiliate_id: number) =>
   build
-    .select({ run_id: payoutLines.run_id })
+    .select({
+      run_id: payoutLines.run_id,
+      amount: sql<string>`sum(${commissions.commission})`.mapWith(Number),
+    })
     .from(payoutLines)
-    .where(
-      and(
-        eq(payoutLines.affiliate_id, affiliate_id),
-        eq(payoutLines.status, 'draft'),
-        sql`exists (select from commissions c where c.payout_line_id = ${payoutLines.id})`,
-      ),
-    )
+    .innerJoin(commissions, eq(commissions.payout_line_id, payoutLines.id))
+    .where(and(eq(payoutLines.affiliate_id, affiliate_id), eq(payoutLines.status, 'draft')))
+    .groupBy(payoutLines.id)
     .orderBy(asc(payoutLines.id));
+
+/** Selects the affiliates with a negative line in a draft. */
+export const affiliatesInDebt = sql`select l.affiliate_id
+  from payout_runs r join payout_lines l on l.run_id = r.id join commissions c on c.payout_line_id = l.id
+ where r.status = 'draft' group by l.id having sum(c.commission) < 0`;
 
 export const findLinesOf = (run_id: number, ids: readonly number[], now: Date) =>
   selectLines(now).where(and(eq(payoutLines.run_id, run_id), inArray(payoutLines.id, [...ids])));

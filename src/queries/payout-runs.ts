@@ -14,6 +14,7 @@ import { payoutLines, payoutRuns, textAccountMethod } from '../schema/payout-run
 import { users } from '../schema/users.ts';
 import { earnedUntil, isFree, isPayable, publishPaid } from './commission-payouts.ts';
 import {
+  affiliatesInDebt,
   carriedOver,
   isUnhindered,
   issuesOf,
@@ -74,6 +75,7 @@ const chosen = ({ until, affiliates, exclude = [] }: PayoutRunCreate, now: Date)
   and(
     isPayable(now),
     earnedUntil(until),
+    sql`${commissions.affiliate_id} not in (${affiliatesInDebt})`,
     affiliates && inArray(commissions.affiliate_id, affiliates),
     exclude.length > 0 ? notInArray(commissions.affiliate_id, exclude) : undefined,
   );

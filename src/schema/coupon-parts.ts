@@ -48,7 +48,11 @@ export const CouponRule = z
       'Maximum number of copies per affiliate; 0 = no limit.',
     ),
     renewal_coupon: z.boolean().describe('True if it applies only to renewals of a subscription.'),
-    first_order_only: z.boolean().describe("True if it applies only to a buyer's first order."),
+    first_order_only: z
+      .boolean()
+      .describe(
+        "True if it applies only to a buyer's first order. Unpaid orders of the shop don't count, unless they have such a coupon.",
+      ),
     user_ids: ids
       .describe('Ids of the only buyers who may use it; empty = all.')
       .meta({ examples: [[]] }),

@@ -100,7 +100,9 @@ export const PayoutRun = z
     until: z
       .string()
       .nullable()
-      .describe('Includes only commissions created up to then; null = all.'),
+      .describe(
+        'Includes only commissions created up to then, with all adjustments of these and of commissions paid before; null = all.',
+      ),
     minimum: z
       .int()
       .describe('Lines with a smaller amount are left out.')
@@ -129,7 +131,7 @@ export const PayoutRunCreate = z
     until: dateOrInstant
       .optional()
       .describe(
-        "Take only commissions created up to the end of this day in the store's time zone, or up to this instant; later adjustments of them count.",
+        "Take only commissions created up to the end of this day in the store's time zone, or up to this instant. Adjustments of these, and of commissions that were paid before, always count.",
       ),
     minimum: payable
       .optional()

@@ -29,7 +29,7 @@ export const Payout = z
       .string()
       .nullable()
       .describe(
-        'Only commissions created up to then were paid, with later adjustments of them; null = all.',
+        'Only commissions created up to then were paid, with all adjustments of these and of commissions paid before; null = all.',
       ),
     status: z.enum(payoutStatuses),
     cancelled_at: Instant.nullable(),
@@ -44,7 +44,7 @@ export const PayoutCreate = z
     date_end: dateOrInstant
       .optional()
       .describe(
-        "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant. Later adjustments of these, for example by a refund, count as well.",
+        "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant. Adjustments of these, and of commissions that were paid before, always count, for example by a refund.",
       ),
     method: requiredUpTo(100).describe(
       'The payment method, for example the name of a bank or wallet.',

@@ -12,7 +12,7 @@ export const createPayoutRun = endpoint({
   route: ['POST /payout-runs'],
   summary: 'Draft a payout run',
   description:
-    'Collects every commission that is payable now, with a line for each affiliate, and holds it: no other draft and no payout includes it. A run has at most 100,000 commissions and never splits an affiliate; `left_over` counts the others. A commission that becomes unpayable leaves the draft, and later adjustments of it join the line. Nothing is paid before the run is confirmed. The accounts of its lines are null for callers with neither `payouts:read` nor `payouts:write`.',
+    'Collects every commission that is payable now, with a line for each affiliate, and holds it: no other draft and no payout includes it. A run has at most 100,000 commissions and never splits an affiliate; `left_over` counts the others. An affiliate whose line in another draft is negative is left out. A commission that becomes unpayable leaves the draft, and later adjustments of it join the line. Nothing is paid before the run is confirmed. The accounts of its lines are null for callers with neither `payouts:read` nor `payouts:write`.',
   access: anyScope('payouts:write', 'commissions:write'),
   effect: 'write',
   body: PayoutRunCreate,

@@ -228,6 +228,27 @@ describe('A draft of a payout run', () => {
     await expectIntegrity(at.fixture);
   });
 
+  test('leaves out affiliates with a negative line in another draft', async () => {
+    const { at, api, product, people, ids } = await earners(2);
+    const [first, second] = people;
+    const draft = async () => (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    await at.payOut(first ?? { id: 0 });
+    await at.refund(first?.order ?? { id: 0 }, 50_000);
+    const negative = await draft();
+    expect(negative.lines).toMatchObject([
+      { affiliate_id: first?.id, amount: -10_000, payable: false },
+      { affiliate_id: second?.id, amount: 20_000, payable: true },
+    ]);
+    for (const affiliate_id of ids) await at.sell(product, { affiliate_id, status: 'completed' });
+    const next = await draft();
+    expect(next.lines).toMatchObject([{ affiliate_id: second?.id, amount: 20_000 }]);
+    await api.post(`/payout-runs/${negative.id}/confirm`);
+    expect((await draft()).lines).toMatchObject([
+      { affiliate_id: first?.id, amount: 10_000, carried_over: -10_000 },
+    ]);
+    await expectIntegrity(at.fixture);
+  });
+
   test('is discarded, and its commissions are free', async () => {
     const { at, api, people, ids } = await earners(1);
     const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
@@ -277,6 +298,21 @@ describe('A draft of a payout run', () => {
     expect(list.body.data).toMatchObject([{ id: body.data.id, totals: { amount: 20_000 } }]);
     const lines = await api.get(`/payout-runs/${body.data.id}/lines`);
     expect(lines.body.data).toEqual(body.data.lines);
+  });
+
+  test('up to a day deducts the refund of a later sale that was paid before', async () => {
+    const { at, api, product, ids } = await earners(1);
+    const until = at.fixture.store.clock.now().toISOString();
+    at.fixture.store.clock.advance(86_400);
+    const late = await at.sell(product, { affiliate_id: ids[0], status: 'completed' });
+    const [commission] = await at.ledger(late);
+    await at.adjust(commission ?? { id: 0 }, { paid_status: true });
+    await at.refund(late, 50_000);
+    const { body } = await api.post('/payout-runs', { affiliates: ids, until });
+    expect(body.data.lines).toMatchObject([
+      { amount: 10_000, commissions: 2, carried_over: -10_000 },
+    ]);
+    await expectIntegrity(at.fixture);
   });
 });
 

@@ -85,6 +85,25 @@ describe('A payout', () => {
     expect(await message()).toBe('The affiliate has no payable commissions.');
   });
 
+  test('is refused while a draft has a negative line of the affiliate, and deducts it afterwards', async () => {
+    const { at, person, product, orders } = await earner(1);
+    const { api } = at.fixture;
+    await at.payOut(person);
+    await at.refund(orders[0] ?? { id: 0 }, 50_000);
+    const run = (await api.post('/payout-runs', { affiliates: [person.id] })).body.data;
+    expect(run.lines).toMatchObject([{ amount: -10_000, payable: false }]);
+    await at.sell(product, { affiliate_id: person.id, status: 'completed' });
+    const { status, body } = await at.payOut(person);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({
+      code: 'nothing_payable',
+      message: `The draft of payout run ${run.id} holds amounts that were taken back from the affiliate. Confirm or discard it.`,
+    });
+    await api.post(`/payout-runs/${run.id}/discard`);
+    expect((await at.payOut(person)).body.data).toMatchObject({ amount: 10_000, commissions: 2 });
+    await expectIntegrity(at.fixture);
+  });
+
   test('leaves out held commissions, and those after its date', async () => {
     const { at, person, product } = await earner(1);
     at.fixture.store.clock.advance(2 * day);
@@ -131,6 +150,23 @@ describe('A payout', () => {
       await expectIntegrity(at.fixture);
     },
   );
+
+  test('up to a date deducts the refund of a later sale that was paid before', async () => {
+    const { at, person, product } = await earner(1);
+    const { api, store } = at.fixture;
+    const date_end = store.clock.now().toISOString().slice(0, 10);
+    store.clock.advance(2 * day);
+    const late = await at.sell(product, { affiliate_id: person.id, status: 'completed' });
+    const [commission] = await at.ledger(late);
+    await at.adjust(commission ?? { id: 0 }, { paid_status: true });
+    await at.refund(late, 50_000);
+    const { body } = await api.post('/payouts', {
+      ...{ affiliate_id: person.id, method: 'BCA', reference: '1', date_end },
+    });
+    expect(body.data).toMatchObject({ amount: 10_000, commissions: 2 });
+    expect(await at.balances(person)).toMatchObject({ payable: 0 });
+    await expectIntegrity(at.fixture);
+  });
 
   test('that is cancelled releases its commissions', async () => {
     const { at, person, orders } = await earner(2);
