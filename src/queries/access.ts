@@ -149,7 +149,8 @@ export const saveGrant = (after: Grant) =>
   updateRow(accessGrants, { id: after.id, version: after.version - 1 }, after);
 
 /**
- * Saves a grant if the user's other grants of the product are unchanged. Events tell if one of them still gives access.
+ * Saves a grant if the user's other grants of the product are unchanged. The event says if one of
+ * them still gives access.
  * @param grants may include the grant itself, and grants of other users or products
  */
 export function saveGrantBeside(after: Grant, grants: readonly Grant[]): Write[] {

@@ -186,7 +186,8 @@ export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sess
 
 /**
  * Makes the look-up of a payment due at once.
- * @param named the id that a callback names for money; it replaces an earlier one only if it says that the money came
+ * @param named the id of the money that a callback names; it replaces an earlier one only if the callback says that the
+ * money came
  */
 export const checkSoon = (
   id: number,

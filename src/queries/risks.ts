@@ -121,11 +121,12 @@ export const saveFoundRisks = ({ added, joined, tiers }: RiskChange, now: Date):
   ...(tiers.length > 0 ? [build.insert(riskOrders).values([...tiers])] : []),
 ];
 
-/** The latest orders of a buyer through an affiliate that `svc_earners` returns: the most that `velocity_orders` can be. */
+/** The number of a buyer's latest orders through an affiliate that `svc_earners` returns. `velocity_orders` can't exceed it. */
 const considered = 20;
 
 /**
- * Serialises a buyer's sales, and requires that the number of earlier ones through an affiliate is that of the decision.
+ * Serialises a buyer's sales, and requires that the number of the buyer's other orders through the affiliate is that of
+ * the decision.
  */
 export const holdRecent = (
   { id, user_id, affiliate_id }: Pick<OrderColumns, 'id' | 'user_id' | 'affiliate_id'>,

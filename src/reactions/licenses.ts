@@ -16,7 +16,7 @@ import { drawIds, findChain, insertLicenses, saveChain } from '../queries/licens
 import { isLaterInstalment } from '../domain/order/instalment.ts';
 import type { ChangedChain } from '../domain/subscription/chain.ts';
 import { type LicenseRow, toLicense } from '../domain/license/rules.ts';
-import { isTurned } from '../domain/license/verdicts.ts';
+import { changesValidity } from '../domain/license/verdicts.ts';
 import type { SubscriptionColumns } from '../schema/subscriptions.ts';
 
 /** The subscription of a chain, before and after a change of an order. */
@@ -26,7 +26,7 @@ interface Run {
 }
 
 /** Tells if licences become usable or unusable with their order or subscription, without a change of their own. */
-const turnsUnchanged = (
+const orderChangesValidity = (
   { before, after, now }: OrderChange,
   chain: readonly LicenseRow[],
   { subscription, changed }: Run,
@@ -41,7 +41,7 @@ const turnsUnchanged = (
       order_status: isOwn ? after.status : null,
       subscription: changed?.subscription ?? null,
     };
-    return isTurned({ ...row, ...was }, { ...row, ...is }, now);
+    return changesValidity({ ...row, ...was }, { ...row, ...is }, now);
   });
 
 /**
@@ -91,7 +91,7 @@ export const licenses = reaction({
         ...followed
           .filter(({ moved }) => moved)
           .map(({ row }) => licenseEvent('license.status-updated', toLicense(row, now))),
-        ...(followed.length > 0 || turnsUnchanged(change, chain, run)
+        ...(followed.length > 0 || orderChangesValidity(change, chain, run)
           ? [stateChanged(after.user_id, 'licenses')]
           : []),
       ],

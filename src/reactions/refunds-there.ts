@@ -34,12 +34,12 @@ export function planGivenBack(
   const paid = paidIn(session);
   const { made, doubted, amount } = refundsThere(report.refunded, paid, loaded.refundsThere);
   const restId = nextId(loaded.restId);
-  const isLost = report.dispute === 'lost' && session.dispute !== 'lost';
+  const ofDispute = report.dispute === 'lost' && session.dispute !== 'lost';
   const back = report.dispute === 'won' ? lostThere(report.refunded, loaded.refundsThere) : [];
-  const undone = back.map((row) => planUndone(loaded, row, now));
-  const known = made.flatMap((refund) => planMade(refund, restId, isLost, now));
+  const undone = back.map((row) => planWonAppeal(loaded, row, now));
+  const known = made.flatMap((refund) => planMade(refund, restId, ofDispute, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
-  const there = { amount, isLost };
+  const there = { amount, ofDispute };
   const plan = amount > 0 ? planRefundThere(loaded, session, there, request, restId) : nothing;
   // Refunds that failed earlier and are paid only now.
   const late = made.filter(({ row }) => row.state === 'failed');
@@ -57,8 +57,8 @@ export function planGivenBack(
   };
 }
 
-/** Lets the refund of a dispute fail that was lost at first and won on appeal: the provider has the money again. */
-function planUndone(loaded: LoadedSettlement, row: ProviderRefundRow, now: Date): Settlement {
+/** Marks the refund of a lost dispute as failed after the store won the appeal: the provider has the money again. */
+function planWonAppeal(loaded: LoadedSettlement, row: ProviderRefundRow, now: Date): Settlement {
   const failed = { state: 'failed', error: 'dispute_won' } as const;
   const { write, events } = planFailedRefund(
     {
@@ -71,8 +71,8 @@ function planUndone(loaded: LoadedSettlement, row: ProviderRefundRow, now: Date)
 }
 
 /**
- * Records our own refund that somebody made at the provider's dashboard. The rest of a partial one becomes another
- * refund, which is sent or has failed.
+ * Records our own refund that was made at the provider, at the dashboard or by a lost dispute. The rest of a partial one
+ * becomes another refund, which is sent or has failed.
  */
 function planMade({ row, amount }: MadeRefund, restId: number, of_dispute: boolean, now: Date) {
   const { session_id, payment_ref, refund_id, unexpected_id, state, due_at, error } = row;
@@ -93,7 +93,7 @@ function planMade({ row, amount }: MadeRefund, restId: number, of_dispute: boole
 function planRefundThere(
   loaded: LoadedSettlement,
   session: SessionRow,
-  { amount, isLost }: RefundThere,
+  { amount, ofDispute }: RefundThere,
   request: UpdateRequest,
   restId: number,
 ): Settlement {
@@ -101,15 +101,15 @@ function planRefundThere(
   const record = (of: { unexpected_id?: number }, given: number) =>
     insertProviderRefund({
       ...newProviderRefund(session, given, of, true, now),
-      of_dispute: isLost,
+      of_dispute: ofDispute,
     });
   const unexpected = undecided(loaded, session);
   if (unexpected) {
     return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };
   }
-  const { part, beyond } = partsOf(loaded, session, { amount, isLost });
+  const { part, beyond } = partsOf(loaded, session, { amount, ofDispute });
   const plan =
-    part > 0 ? planOrdersPart(loaded, session, { amount: part, isLost }, request) : undefined;
+    part > 0 ? planOrdersPart(loaded, session, { amount: part, ofDispute }, request) : undefined;
   const left = plan ? amount - part : amount;
   // Recorded refunds that could not be made before.
   const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
@@ -117,7 +117,7 @@ function planRefundThere(
   return {
     write: [
       ...(plan?.write ?? []),
-      ...late.flatMap((refund) => planMade(refund, restId, isLost, now)),
+      ...late.flatMap((refund) => planMade(refund, restId, ofDispute, now)),
       // A refund beyond the order's total is recorded, so that it isn't booked again.
       ...(rest > 0 ? [record({}, rest)] : []),
     ],
@@ -137,11 +137,11 @@ function partsOf(loaded: LoadedSettlement, session: SessionRow, there: RefundThe
 function planOrdersPart(
   loaded: LoadedSettlement,
   { gateway }: SessionRow,
-  { amount, isLost }: RefundThere,
+  { amount, ofDispute }: RefundThere,
   request: UpdateRequest,
 ): Settlement | undefined {
-  const reason = isLost ? `A dispute at ${gateway} was lost.` : `Refunded at ${gateway}.`;
-  const refundedThere = isLost ? 'dispute' : 'dashboard';
+  const reason = ofDispute ? `A dispute at ${gateway} was lost.` : `Refunded at ${gateway}.`;
+  const refundedThere = ofDispute ? 'dispute' : 'dashboard';
   const updated = decideRefund(loaded, { amount, reason }, { ...request, refundedThere });
   const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
   return isRefusal(plan) ? undefined : plan;

@@ -57,7 +57,7 @@ export function planSettlement(
   const request: UpdateRequest = { actor: { type: 'system', id: null }, ifMatch: undefined, now };
   const after = withoutNamed(reportedSession(before, report, now), named);
   if (before.status === 'paid' && before.version !== asked.version) {
-    // A newer report may have told of a reversal or a refund.
+    // The payment changed during the look-up, for example by a reversal or a refund.
     return { write: [checkSoon(before.id, now)], events: [] };
   }
   const refunds = refundsOfPayment(loaded.refundsThere, after);
@@ -161,13 +161,13 @@ function planPaidAgain(
   const isPaid =
     loaded.paidBy[0]?.session.id === session.id &&
     unexpectedReason(loaded.found[0]?.order, paid) === 'order_paid';
-  // The buyer has all of this money back already: it pays nothing.
+  // All of this money was refunded already, so it pays no order.
   const isReturned = session.booked_at === null && refundTotal(loaded.refundsThere) >= paid.amount;
   const settled =
     isPaid || isReturned
       ? { ...nothing, session }
       : planReceived(loaded, session, paid, request, refused);
-  // The bank has returned what was listed or kept before.
+  // Earlier entries for this money are closed: the bank took it back.
   const closed = loaded.unexpected
     .filter(({ status, resolved_by_type: by }) => status !== 'refunded' && by !== 'system')
     .filter(({ reason }) => reason !== settled.listed)

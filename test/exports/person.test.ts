@@ -143,7 +143,7 @@ describe('the data of a person', () => {
     expect(records['licenses']?.[0]).not.toHaveProperty('code');
   });
 
-  test("has none of the store's notes and suspicions, which /me hides", async () => {
+  test("leaves out the store's notes and risks, as the operations of /me do", async () => {
     const { records } = (await asked()) as { records: Rows };
     const noted = Object.entries(records).filter(([, rows]) => 'note' in (rows[0] ?? {}));
     expect(noted.map(([table]) => table)).toEqual(['orders', 'order_history']);

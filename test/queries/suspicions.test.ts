@@ -5,7 +5,7 @@ import { isSameMailbox } from '../../src/domain/risk/kinds/mailbox.ts';
 import { countryCodes, isSamePhone, lastDigits, phoneNumber } from '../../src/lib/phone.ts';
 import { useAffiliateStore } from '../harness/affiliates.ts';
 
-/** The database looks for pairs of affiliates by its own texts of the rules in `src/domain/risk/kinds`. */
+/** The database has its own copy of the rules in `src/domain/risk/kinds`. These tests compare the two. */
 const stage = useAffiliateStore();
 
 const query = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>

@@ -36,7 +36,7 @@ test.each(['on-hold', 'payment-confirm'])(
   },
 );
 
-test('Of two parallel confirmations of orders with one proof, the second names the first', async () => {
+test('If two orders are confirmed with the same proof in parallel, the second confirmation is marked as a duplicate of the first', async () => {
   const { api, store } = opened.fixture;
   const orders = [await newOrder(), await newOrder()];
   const proof = 'https://pictures.example/receipt.png';

@@ -38,7 +38,7 @@ test('Two replacements of the grants by hand at once leave the products of one o
   expect(await grantsOf(user.id)).toHaveLength(1);
 });
 
-test('The last of two grants that end at once tells that the user has no access', async () => {
+test('If two grants of a product end at once, the later access.revoked says that the user has no access', async () => {
   const { api, newOrder, newProduct, newUser, store } = opened.fixture;
   const webhook = { name: 'Access', url: 'https://receiver.example/', events: ['access.revoked'] };
   await api.post('/webhooks', webhook);

@@ -8,7 +8,7 @@ import { accessEvents } from '../../domain/access/events.ts';
 import { stateChanged } from '../../domain/user/events.ts';
 import { grantOfSubscription } from '../../domain/access/order-grant.ts';
 import { type LicenseRow, revised } from '../../domain/license/rules.ts';
-import { isTurned } from '../../domain/license/verdicts.ts';
+import { changesValidity } from '../../domain/license/verdicts.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 import { toStoreSubscription } from '../../domain/subscription/rules.ts';
 import type { StoreSubscription } from '../../domain/subscription/schemas.ts';
@@ -94,7 +94,7 @@ export function planMove(
       ...moveEvents({ ...state, group: moved.group }, move, now),
       ...access.events,
       ...moved.events,
-      ...(licenses.length > 0 || turnsLicenses(loaded.licenses, subscription, move, now)
+      ...(licenses.length > 0 || moveChangesValidity(loaded.licenses, subscription, move, now)
         ? [stateChanged(subscription.user_id, 'licenses')]
         : []),
     ],
@@ -117,7 +117,7 @@ function accessAfter(
 }
 
 /** Tells if licences become usable or unusable with their subscription. */
-const turnsLicenses = (
+const moveChangesValidity = (
   rows: readonly LicenseRow[],
   before: SubscriptionColumns,
   { subscription }: SubscriptionMove,
@@ -125,7 +125,7 @@ const turnsLicenses = (
 ): boolean =>
   rows
     .map((row) => ({ ...row, order_status: null, subscription: before }))
-    .some((row) => isTurned(row, { ...row, subscription }, now));
+    .some((row) => changesValidity(row, { ...row, subscription }, now));
 
 /** The licences that an ended pause extends. */
 function licensesAfter(

@@ -91,15 +91,15 @@ const withOther = ({ license: { status }, terms }: LicenseRow, order_id: number,
 });
 
 /**
- * Tells if a licence was turned off by hand. No order turns a paid one off: it was an import, or a version that did not
- * record it yet.
+ * Tells if a licence was turned off by hand. Imports and former versions did not record this, so a paid licence that is
+ * inactive counts, too: no order turns off a paid licence.
  */
-const isOff = ({ license: { status, off_by_hand }, terms }: LicenseRow): boolean =>
+const isOffByHand = ({ license: { status, off_by_hand }, terms }: LicenseRow): boolean =>
   status === 'inactive' && (off_by_hand || isPaid(terms));
 
 /** Adds the order's term. A licence that was turned off by hand stays off. */
 function extended(row: LicenseRow, order: Order, days: number, now: Date): LicenseRow {
-  const status = isOff(row) ? ('inactive' as const) : ('active' as const);
+  const status = isOffByHand(row) ? ('inactive' as const) : ('active' as const);
   return revisedTo(row, { status, terms: withOrder(row.terms, order.id, days, now) }, now);
 }
 
@@ -117,7 +117,7 @@ function shortened(
   const hadTerm = terms !== row.terms;
   // An order that never counted only affects a licence that it paid for.
   const concerned = hadTerm || license.order_id === order.id || license.status === 'pending';
-  const status = isPaid(terms) || isOff(row) || !concerned ? license.status : unpaid;
+  const status = isPaid(terms) || isOffByHand(row) || !concerned ? license.status : unpaid;
   return revisedTo(row, { status, terms }, now);
 }
 
@@ -128,4 +128,4 @@ const revisedTo = (
 ): LicenseRow =>
   after.status === row.license.status && after.terms === row.terms
     ? row
-    : revised(row, { ...after, off_by_hand: isOff(row) }, now);
+    : revised(row, { ...after, off_by_hand: isOffByHand(row) }, now);

@@ -88,14 +88,14 @@ export function licenseByHand(
     ...row,
     license: {
       ...row.license,
-      ...withStatus(status),
+      ...statusByHand(status),
       ...withoutUndefined({ activation_limit, note, meta }),
     },
   };
 }
 
-/** A status that somebody sets by hand. */
-const withStatus = (status: LicenseStatus | undefined) =>
+/** Returns the columns for a status that is set by hand. */
+const statusByHand = (status: LicenseStatus | undefined) =>
   status === undefined ? {} : { status, off_by_hand: status === 'inactive' };
 
 /** Changes the terms or the status. The end follows from the terms. */
@@ -136,7 +136,7 @@ export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date)
   const after = revised(row, { terms }, now);
   return {
     ...after,
-    license: { ...after.license, ...withStatus(status), ...withoutUndefined(fields) },
+    license: { ...after.license, ...statusByHand(status), ...withoutUndefined(fields) },
   };
 }
 

@@ -45,8 +45,8 @@ export function judge(
   return 'VALID';
 }
 
-/** Tells if a change makes a licence usable, or no longer usable. */
-export const isTurned = (before: JudgedLicense, after: JudgedLicense, now: Date): boolean =>
+/** Tells if a change makes a licence valid or invalid. */
+export const changesValidity = (before: JudgedLicense, after: JudgedLicense, now: Date): boolean =>
   (judge(before, {}, now) === 'VALID') !== (judge(after, {}, now) === 'VALID');
 
 /** Tells if the licence waits for its order to be completed. */

@@ -69,10 +69,10 @@ export const hasMoneyBesideReversed = (payment: BookedPayment | undefined): bool
 export interface RefundThere {
   readonly amount: number;
   /** True if a lost dispute returned the money. */
-  readonly isLost: boolean;
+  readonly ofDispute: boolean;
 }
 
-/** A refund that was made at the provider. Beyond the money that came through it, the store pays the rest. */
+/** Returns a refund that was made at the provider. If it exceeds the money that came, the store pays the rest by hand. */
 export function madeThere(amount: number, payment: BookedPayment, ofDispute: boolean): RefundSplit {
   const { session } = payment;
   const byProvider = isForeign(session) ? amount : Math.min(amount, leftAt(payment));
@@ -82,10 +82,10 @@ export function madeThere(amount: number, payment: BookedPayment, ofDispute: boo
 /**
  * Returns the part of a refund at the provider that the order must book. Money beyond the total is refunded first:
  * meanwhile the order stays paid in full. In another currency only a full refund can be booked, as the order's whole
- * total. So is the loss of all of a payment that was smaller than the total.
+ * total. The same applies if a lost dispute takes all of a payment that was smaller than the total.
  */
 export function partOfOrder(
-  { amount, isLost }: RefundThere,
+  { amount, ofDispute }: RefundThere,
   session: SessionRow,
   grand_total: number,
   known: readonly ProviderRefundRow[],
@@ -93,7 +93,7 @@ export function partOfOrder(
   const paid = paidIn(session);
   const isAll = providerRefundTotal(known) + amount >= paid;
   if (isForeign(session)) return isAll ? grand_total : 0;
-  if (isLost && isAll && paid < grand_total) return grand_total;
+  if (ofDispute && isAll && paid < grand_total) return grand_total;
   const beside = providerRefundTotal(known.filter(({ refund_id }) => refund_id === null));
   return amount - Math.min(amount, Math.max(0, paid - grand_total - beside));
 }

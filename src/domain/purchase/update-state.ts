@@ -39,7 +39,7 @@ export interface UpdateRequest {
   /** Amounts of other orders, if the update may draw a code. */
   readonly figures?: PaymentState['figures'];
   readonly draw?: PaymentState['draw'];
-  /** The way in which the payment provider has already returned the money; undefined if it has not. */
+  /** Says how the provider returned the money: at the dashboard or by a lost dispute. Undefined if it did not. */
   readonly refundedThere?: 'dashboard' | 'dispute';
 }
 

@@ -102,12 +102,11 @@ const ofNoPayment = (gateway: Gateway, settings: SettingsRow | undefined) =>
 
 /** The id of a payment's money, as the callback names it. */
 function namedIn({ reference }: SessionRow, hints: readonly Hint[]) {
-  for (const hint of hints) {
-    if (!('reference' in hint) || hint.reference !== reference) continue;
-    const { payment_ref: id, says_paid = false } = hint;
-    return id === undefined ? undefined : { id, says_paid };
-  }
-  return undefined;
+  const [hint] = hints.flatMap((one) =>
+    'reference' in one && one.reference === reference ? [one] : [],
+  );
+  if (hint?.payment_ref === undefined) return undefined;
+  return { id: hint.payment_ref, says_paid: hint.says_paid ?? false };
 }
 
 const within =

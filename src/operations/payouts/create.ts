@@ -15,7 +15,7 @@ export const createPayout = endpoint({
   route: ['POST /payouts'],
   summary: 'Pay an affiliate',
   description:
-    'Records that an affiliate is paid; it sends no money. Call it before the transfer, and transfer the `amount` of the reply. If the transfer fails, cancel the payout. The payout takes every commission that is payable now and in no draft payout run, each exactly once, even if calls run in parallel. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. While a line of the affiliate in a draft is negative, nothing is payable. A payout run leaves out blocked and erased users. Their earnings are still owed and paid here, though the name and bank account of an erased one are gone.',
+    'Records that an affiliate is paid; it sends no money. Call it before the transfer, and transfer the `amount` of the reply. If the transfer fails, cancel the payout. The payout takes every commission that is payable now and in no draft payout run, each exactly once, even if calls run in parallel. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. If a draft payout run has a negative line of the affiliate, nothing is payable until the draft is confirmed or discarded. A payout run leaves out blocked and erased users. Their earnings are still owed and paid here, though the name and bank account of an erased one are gone.',
   access: apiKey('payouts:write'),
   fresh: true,
   effect: 'write',
@@ -51,7 +51,7 @@ export const createPayout = endpoint({
 );
 
 const deductedBy = ({ run_id }: { run_id: number }) =>
-  `The draft of payout run ${run_id} holds amounts that were taken back from the affiliate. Confirm or discard it.`;
+  `The draft of payout run ${run_id} deducts more from the affiliate than it pays. Confirm or discard it.`;
 
 const nothingPayable = (draft: { run_id: number } | undefined) =>
   draft

@@ -89,7 +89,7 @@ describe('A status set by hand', () => {
     expect(await at.amounts(order)).toEqual([[1, 20_000, 'cancelled']]);
   });
 
-  test('that lets a commission wait follows the next status of its order', async () => {
+  test("of `pending` lasts until the order's status changes", async () => {
     const { at, order, row } = await sold({ hold_days: 0 });
     await at.change(order, { status: 'completed' });
     await at.adjust(row, { status: 'pending' });
@@ -177,7 +177,7 @@ test('a deleted commission is in no list and no balance, and never comes back', 
   await expectIntegrity(at.fixture);
 });
 
-test('an order that gets its former affiliate again pays all tiers anew, also a deleted one', async () => {
+test('An order that gets its former affiliate again creates commissions for all tiers, even for a deleted one', async () => {
   const { at, order } = await sold({ tiers: percentages(20, 10), hold_days: 0 });
   await at.change(order, { status: 'completed' });
   const [, upline] = await at.ledger(order);

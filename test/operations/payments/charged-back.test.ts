@@ -95,7 +95,7 @@ test('An order is not cancelled while money that it refused is undecided', async
   expect(await till.fixture.order(id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('Unexpected money that was paid back by hand pays no order if the bank takes it back and returns it', async () => {
+test('Unexpected money that was paid back by hand pays no order when it comes again after a reversal', async () => {
   const { till } = opened;
   const { id, reference, path } = await refused();
   await till.fixture.api.post(path, { action: 'paid_by_hand' });
@@ -126,7 +126,7 @@ test('A part of unexpected money that the dashboard returned becomes a refund of
   expect(paypal().books(reference)).toMatchObject({ refunded: till.price, refunds: 2 });
 });
 
-test('A refund of unexpected money is not sent once the bank took the money back and the order is paid with it', async () => {
+test('A refund of unexpected money is not sent if the money was reversed, came again and paid the order', async () => {
   const { till } = opened;
   const { id, reference, path } = await refused();
   await till.fixture.api.post(path, { action: 'refund' });

@@ -60,7 +60,7 @@ test('A look-up that began before a refund failed does not mark it as made', asy
   expect(await till.refunds(id)).toMatchObject([{ state: 'failed', amount: 4_000 }]);
 });
 
-test('An order that was paid with less than its total is refunded once a dispute takes all of that', async () => {
+test('An order that was paid with less than its total is refunded in full if a lost dispute takes the payment', async () => {
   const { till } = opened;
   const { id } = await till.newOrder();
   const reference = await till.opened(id);

@@ -270,7 +270,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
   });
 });
 
-test('A buyer has the bank account of an affiliate also if its bank or its holder is spelled with a digit', async () => {
+test("A buyer's bank account matches the affiliate's by its number, even if the name of the bank or the holder has a digit", async () => {
   const { fixture } = stage.at;
   const own = { bank_code: '014', bank_name: 'BCA', number: `550${account}`, holder: 'Citra' };
   const seller = await fixture.newAffiliate({ bank_account: own });

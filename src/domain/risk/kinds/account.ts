@@ -23,7 +23,7 @@ export function accountKey({ bank_info, bank_account }: Account): string {
   return text.match(email)?.[0].toLowerCase() ?? withoutZeros(digitsIn(rest));
 }
 
-/** The number in a bank's code, or empty. Others, such as names, are written in too many ways to tell banks apart. */
+/** Returns the number in a bank's code, or an empty text. Names of banks have too many spellings to tell them apart. */
 const bankOf = ({ bank_account }: Account): string =>
   withoutZeros(/[0-9]+/.exec(bank_account?.bank_code.normalize('NFKC') ?? '')?.[0] ?? '');
 
