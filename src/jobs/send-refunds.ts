@@ -65,7 +65,8 @@ async function send(due: DueRefund, settings: SettingsRow, services: Services): 
  */
 type Outcome =
   | RefundProgress
-  | { readonly kind: 'again' | 'refused' | 'disputed'; readonly error: string }
+  | { readonly kind: 'again' | 'refused'; readonly error: string }
+  | { readonly kind: 'disputed' }
   | { readonly kind: 'there'; readonly ofDispute: boolean };
 
 async function progress(
@@ -116,7 +117,7 @@ async function refusedOrThere(
     if (isSamePayment && isGivenBack(row, reportOf(payment, gateway, settings).refunded, own)) {
       return { kind: 'there', ofDispute: payment.dispute === 'lost' };
     }
-    return { kind: payment.dispute === 'open' ? 'disputed' : 'refused', error: code };
+    return payment.dispute === 'open' ? { kind: 'disputed' } : { kind: 'refused', error: code };
   } catch (error) {
     return { kind: 'again', error: troubleOf(error).code };
   }
@@ -144,8 +145,11 @@ function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Ou
 const isTakenBack = ({ payment_ref }: ProviderRefundRow, session: SessionRow): boolean =>
   isReversed(session) || (payment_ref !== null && payment_ref !== session.payment_ref);
 
-/** Seconds between two attempts of a refund while its payment is disputed. */
-const whileDisputed = 6 * 3600;
+/** The error of a refund that waits for the end of a dispute. */
+const disputed = 'disputed';
+
+/** Seconds between two attempts of a refund that waits for a dispute, or between late look-ups. */
+const seldom = 6 * 3600;
 
 /** An unfinished refund is due again, for two weeks, or until a dispute ends. */
 function refundAfter(
@@ -159,9 +163,14 @@ function refundAfter(
       const made = { state: 'succeeded', made_there: true, error: null, due_at: null } as const;
       return { ...made, of_dispute: outcome.ofDispute };
     }
+    const later = addSeconds(now.toISOString(), seldom);
+    if (outcome.kind === 'disputed' || (outcome.kind === 'again' && row.error === disputed)) {
+      return { state: row.state, error: disputed, due_at: later };
+    }
     const { error } = outcome;
-    if (outcome.kind === 'disputed') {
-      return { state: row.state, error, due_at: addSeconds(now.toISOString(), whileDisputed) };
+    // The provider is asked about a refund that it accepted until it answers.
+    if (outcome.kind === 'again' && row.state !== 'requested') {
+      return { state: row.state, error, due_at: due_at ?? later };
     }
     // An accepted refund hasn't failed because the provider stopped reporting it.
     const isGivenUp = due_at === null && row.state === 'requested';
@@ -169,10 +178,11 @@ function refundAfter(
     return { state: isFailed ? 'failed' : row.state, error, due_at: isFailed ? null : due_at };
   }
   const isDone = outcome.state !== 'sent';
+  const isLate = due_at === null && row.state === 'requested';
   return {
     state: outcome.state,
     provider_ref: outcome.provider_ref ?? row.provider_ref,
     error: outcome.state === 'failed' ? 'failed_at_provider' : null,
-    due_at: isDone ? null : due_at,
+    due_at: isDone ? null : isLate ? addSeconds(now.toISOString(), seldom) : due_at,
   };
 }

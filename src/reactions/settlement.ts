@@ -58,7 +58,7 @@ export function planSettlement(
   const after = withoutNamed(reportedSession(before, report, now), named);
   if (before.status === 'paid' && before.version !== asked.version) {
     // The payment changed during the look-up, for example by a reversal or a refund.
-    return { write: [checkSoon(before.id, now)], events: [] };
+    return { write: [checkSoon(before.id, now, newMoney(before, report))], events: [] };
   }
   const refunds = refundsOfPayment(loaded.refundsThere, after);
   const own = { ...loaded, refundsThere: refunds };
@@ -81,6 +81,10 @@ export function planSettlement(
     events: [...settled.events, ...disputed],
   };
 }
+
+/** Names the reported money if the payment doesn't have its id yet. */
+const newMoney = ({ payment_ref }: SessionRow, { payment_ref: id, state }: Report) =>
+  id === null || id === payment_ref ? undefined : { id, says_paid: state === 'paid' };
 
 const movesMoney = (before: SessionRow, after: SessionRow): boolean =>
   before.paid_amount !== after.paid_amount || before.payment_ref !== after.payment_ref;

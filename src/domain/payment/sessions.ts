@@ -106,15 +106,18 @@ export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
 
 /**
  * The payment after a look-up that its provider didn't answer; undefined if it is asked about again soon. A paid one may
- * have been refunded at the provider, and is asked about for a month after its last news.
+ * have been refunded at the provider, and is asked about for a month after its last news; any other for a day.
  */
 export function unansweredSession(before: SessionRow, now: Date): SessionRow | undefined {
+  const at = now.toISOString();
+  const isWithin = (seconds: number) => addSeconds(before.updated_at, seconds) >= at;
   const isHeld = before.status === 'paid' && !isReversed(before);
   if (!isHeld && !isGivenUp(before, now)) return undefined;
-  if (before.status !== 'paid') return failedSession(before, now);
-  const at = now.toISOString();
-  const isLate = addSeconds(before.updated_at, pendingPatience) < at;
-  return { ...before, check_at: isHeld && !isLate ? addSeconds(at, seldom) : null };
+  if (before.status === 'paid') {
+    const isDue = isWithin(isHeld ? pendingPatience : longest);
+    return { ...before, check_at: isDue ? addSeconds(at, seldom) : null };
+  }
+  return isWithin(longest) ? undefined : failedSession(before, now);
 }
 
 /** Forgets the id that a callback named, once the provider was asked about it. */

@@ -85,6 +85,19 @@ async function refused() {
   return { id, reference, path: `/payments/unexpected/${row.id}` };
 }
 
+test('A payment that comes back long after its page closed is found although PayPal is down for a while', async () => {
+  const { till } = opened;
+  const { id, reference } = await till.paid();
+  paypal().chargeBack(reference);
+  await till.bring();
+  await till.later(12 * 86_400);
+  paypal().undoChargeBack(reference);
+  for (let looks = 0; looks < 2; looks++) paypal().fail('look', 'overloaded');
+  await till.bring();
+  for (const seconds of [61, 3700, 3700]) await till.later(seconds);
+  expect(await till.unexpected(id)).toMatchObject([{ reason: 'reversed', status: 'accepted' }]);
+});
+
 test('An order is not cancelled while money that it refused is undecided', async () => {
   const { till } = opened;
   const { id, path } = await refused();

@@ -23,6 +23,23 @@ async function disputed() {
   return { id, reference };
 }
 
+test('A refund that waits for a dispute is not given up because the provider is down', async () => {
+  const { till } = opened;
+  const { id, reference } = await disputed();
+  till.provider.fail('refund', 'overloaded');
+  await till.later(22_000);
+  expect(await till.refunds(id)).toMatchObject([{ state: 'requested' }]);
+  await dispute(reference, 'won');
+  till.provider.fail('refund', 'overloaded');
+  await till.later(22_000);
+  await till.later(22_000);
+  expect(await till.refunds(id)).toMatchObject([{ state: 'sent' }]);
+  till.provider.settleRefunds?.('succeeded');
+  till.lose();
+  await till.later(22_000);
+  expect(await till.refunds(id)).toMatchObject([{ state: 'succeeded' }]);
+});
+
 test('A refund that waits for a dispute counts as made if the store loses', async () => {
   const { till } = opened;
   const { id, reference } = await disputed();
