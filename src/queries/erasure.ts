@@ -134,7 +134,7 @@ export function eraseTraces(
     fileDownloads: build.delete(fileDownloads).where(eq(fileDownloads.user_id, id)),
     wishes: build.delete(wishes).where(eq(wishes.user_id, id)),
     idempotencyKeys: forgetAnswers(id),
-  } satisfies Record<Traced, Statement>);
+  } satisfies Record<Traced | 'idempotencyKeys', Statement>);
 }
 
 /**
@@ -186,23 +186,26 @@ const hidePictures = (user_id: number, now: Date) =>
     );
 
 /**
- * Removes stored answers that show the user's records or were requested in their name. If the user is only the
- * affiliate of another person's order, the answer to that order stays: without it, a retry would place a second order.
- * The answer to the erasure itself has no personal data.
+ * Empties stored answers that show the user's records or were requested in their name. Their keys stay, so that a retry is
+ * refused and not carried out again. If the user is only the affiliate of another person's order, the answer stays. The
+ * answer to the erasure itself has no personal data.
  */
 const forgetAnswers = (id: number) => {
   const caller = `user:${id}`;
   const theirs = `$.** ? (@.user_id == ${id} || @.buyer_id == ${id}
     || @.id == ${id} && exists (@.email)
     || @.affiliate.id == ${id} && !exists (@.user_id))`;
-  return build.delete(idempotencyKeys).where(
-    or(
-      eq(idempotencyKeys.caller, caller),
-      sql`starts_with(${idempotencyKeys.caller}, ${`${caller} by `})`,
-      // Most answers don't contain the id, and need not be parsed.
-      sql`case when strpos(${idempotencyKeys.body}, ${`id":${id}`}) > 0
+  return build
+    .update(idempotencyKeys)
+    .set({ fingerprint: '', body: '' })
+    .where(
+      or(
+        eq(idempotencyKeys.caller, caller),
+        sql`starts_with(${idempotencyKeys.caller}, ${`${caller} by `})`,
+        // Most answers don't contain the id, and need not be parsed.
+        sql`case when strpos(${idempotencyKeys.body}, ${`id":${id}`}) > 0
             and ${idempotencyKeys.body} is json object
           then jsonb_path_exists(${idempotencyKeys.body}::jsonb, ${theirs}::jsonpath) end`,
-    ),
-  );
+      ),
+    );
 };

@@ -14,7 +14,6 @@ export const deleted = [
   'consoleLinks',
   'consoleSessions',
   'fileDownloads',
-  'idempotencyKeys',
   'media',
   'messageSuppressions',
   'newBuyers',
@@ -112,6 +111,11 @@ export const kept = {
     after:
       'Says from which country and browser the console was signed in to; is removed after AUDIT_DAYS.',
   },
+  idempotencyKeys: {
+    fingerprint:
+      'Is emptied with an answer that shows the user; is removed after IDEMPOTENCY_DAYS.',
+    body: 'Is emptied if it shows the user; is removed after IDEMPOTENCY_DAYS.',
+  },
   outbox: { data: 'Is promised to its receiver; is removed after WEBHOOK_LOG_DAYS.' },
   webhookLog: {
     error: 'Says why a delivery failed; is removed after WEBHOOK_LOG_DAYS.',
@@ -184,6 +188,7 @@ interface NotPersonalColumns {
     | 'upload.parts source_url deleted_at'
     | RecordColumns;
   groupMoves: 'order_id user_id group_id moved from_group_id';
+  idempotencyKeys: 'caller operation key status created_at';
   imports: 'fingerprint entity kind done counts sums answers started_at finished_at';
   licenseActivations: 'id license_id seat first_at last_seen_at';
   licenseTerms: 'id license_id order_id at days until';

@@ -112,12 +112,17 @@ export async function runChange<S extends Statements>(
   }
 }
 
+const erasedAnswer =
+  'This request was carried out before, and its answer was erased with a person’s data. Read the record instead.';
+
 async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }: ChangeContext) {
   const nothing = !(reads instanceof PreparedCall) && Object.keys(reads).length === 0;
   if (!idempotent && nothing) return { results: {} as Results<S> };
   const { results, stored } = await unit.load(reads, idempotent);
   if (stored && stored.fingerprint !== idempotent?.fingerprint) {
-    throw kernelError('rest_idempotency_mismatch');
+    // The erasure of a person empties the answers that show them.
+    const isErased = stored.fingerprint === '';
+    throw kernelError('rest_idempotency_mismatch', isErased ? { message: erasedAnswer } : {});
   }
   const replay = stored && { status: stored.status, text: stored.body, replayed: true };
   return { results, replay };

@@ -24,7 +24,7 @@ export const deleteUser = endpoint({
 - in their orders, the receiver's name, phone, address and postal code, \`note\`, \`meta\`, and the notes in the history;
 - in their payment confirmations, the sender, their bank, the account number, the proof, the note and the \`reject_reason\`; the reasons of refunds; and the descriptions of bank mutations that paid their orders;
 - recipients and texts of messages and reminders to them, also of those that somebody had sent to their address, and why those failed; notes on their access, on their subscriptions and why they cancelled them, on their licences, on their commissions and on those of their orders; \`meta\` of licences; labels and \`meta\` of activations;
-- responses stored for an \`Idempotency-Key\` that show the user or one of their records: such a request is no longer replayed.
+- responses stored for an \`Idempotency-Key\` that show the user or one of their records: a repeated request is then refused with \`rest_idempotency_mismatch\`.
 
 The records themselves are kept, with products, dates, amounts and ids. Also kept are the country, courier, tracking number and tracking URL of orders; the amounts of confirmations and the accounts they name as the store's; the ids and addresses of payments at their providers; the codes of their coupons; the strings that licences are registered for, which hold the seats; method and reference of payouts; and the user's place in the tree. Until their retention period ends, three things remain: what was sent to webhooks, in the delivery log; administrators' reasons for acting as the user, in the audit log; and responses stored for an \`Idempotency-Key\` that name the user only as the affiliate of somebody else's order.`,
   access: apiKey('users:delete'),

@@ -11,6 +11,8 @@ const scopes = [
   'access:read',
   'licenses:read',
   'commissions:read',
+  'payouts:read',
+  'subscriptions:read',
   'messages:read',
   'reminders:read',
 ] as const;

@@ -97,7 +97,7 @@ describe('A payout', () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: 'nothing_payable',
-      message: `The draft of payout run ${run.id} holds amounts that were taken back from the affiliate. Confirm or discard it.`,
+      message: `The draft of payout run ${run.id} deducts more from the affiliate than it pays. Confirm or discard it.`,
     });
     await api.post(`/payout-runs/${run.id}/discard`);
     expect((await at.payOut(person)).body.data).toMatchObject({ amount: 10_000, commissions: 2 });
