@@ -13,7 +13,7 @@ import { patience } from '../local/interrupted.ts';
 const deploy = resolve(import.meta.dirname, '../../src/cli/deploy.ts');
 
 /** The largest size of the worker in bytes, as text and gzipped: V8 reads all of it on every cold start. */
-const limits = { text: 1_278_000, gzipped: 403_600 };
+const limits = { text: 1_279_000, gzipped: 403_600 };
 
 test(
   'a dry run works up to the upload without a database, and the worker is no larger than allowed',
