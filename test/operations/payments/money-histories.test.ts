@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runs } from '../../harness/long.ts';
+import { isLong, runs } from '../../harness/long.ts';
 import { breakRow } from '../../harness/break.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { MidtransServer } from '../../providers/midtrans.ts';
@@ -367,7 +367,8 @@ async function learn(history: History) {
   stage.allowRefunds();
   for (const reference of history.references) history.provider.notifyAgain(reference);
   await stage.till.bring();
-  await stage.till.later(61);
+  // A refund that has just failed is compared with the dashboard within a minute.
+  for (let minutes = 0; minutes < 2; minutes++) await stage.till.later(61);
 }
 
 /** Delivers and looks up everything until nothing changes. */
@@ -471,7 +472,8 @@ describe.each([
 
   test('the API tells of all the money that the store has', async () => {
     const history = fc.array(step, { minLength: 6, maxLength: 24 });
-    await fc.assert(fc.asyncProperty(history, play), { numRuns: runs(200) });
+    const seed = isLong ? {} : { seed: 24 };
+    await fc.assert(fc.asyncProperty(history, play), { numRuns: runs(200), ...seed });
     await expectIntegrity(stage.till);
   }, 600_000);
 });
