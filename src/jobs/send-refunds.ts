@@ -158,12 +158,12 @@ function refundAfter(
   now: Date,
 ): Partial<ProviderRefundRow> & Pick<ProviderRefundRow, 'state'> {
   const due_at = nextRefundTry(row, now);
+  const later = addSeconds(now.toISOString(), seldom);
   if ('kind' in outcome) {
     if (outcome.kind === 'there') {
       const made = { state: 'succeeded', made_there: true, error: null, due_at: null } as const;
       return { ...made, of_dispute: outcome.ofDispute };
     }
-    const later = addSeconds(now.toISOString(), seldom);
     if (outcome.kind === 'disputed' || (outcome.kind === 'again' && row.error === disputed)) {
       return { state: row.state, error: disputed, due_at: later };
     }
@@ -178,11 +178,12 @@ function refundAfter(
     return { state: isFailed ? 'failed' : row.state, error, due_at: isFailed ? null : due_at };
   }
   const isDone = outcome.state !== 'sent';
-  const isLate = due_at === null && row.state === 'requested';
+  // A refund that was sent late, after a dispute, is looked up once more.
+  const next = row.state === 'requested' ? (due_at ?? later) : due_at;
   return {
     state: outcome.state,
     provider_ref: outcome.provider_ref ?? row.provider_ref,
     error: outcome.state === 'failed' ? 'failed_at_provider' : null,
-    due_at: isDone ? null : isLate ? addSeconds(now.toISOString(), seldom) : due_at,
+    due_at: isDone ? null : next,
   };
 }

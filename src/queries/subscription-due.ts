@@ -31,8 +31,8 @@ const endsLicense = sql`exists (select from licenses l where l.order_id = ${subs
   and l.status = 'active' and (l.expires_at is null or l.expires_at > ${subscriptions.end_date}))`;
 
 /**
- * Subscriptions whose end takes a licence, which itself would last longer; the oldest whose end isn't recorded.
- * @param id only this one
+ * Finds subscriptions whose end isn't recorded yet and makes a licence invalid before its own end, oldest first.
+ * @param id limits the result to this subscription
  */
 export const findOverLicensed = (now: Date, limit: number, id?: number) =>
   build

@@ -99,10 +99,9 @@ function planRefundThere(
 ): Settlement {
   const { now } = request;
   const record = (of: { unexpected_id?: number }, given: number) =>
-    insertProviderRefund({
-      ...newProviderRefund(session, given, of, true, now),
-      of_dispute: ofDispute,
-    });
+    insertProviderRefund(
+      newProviderRefund(session, given, { ...of, of_dispute: ofDispute }, true, now),
+    );
   const unexpected = undecided(loaded, session);
   if (unexpected) {
     return { write: [record({ unexpected_id: unexpected.id }, amount)], events: [] };

@@ -23,10 +23,7 @@ function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Sta
   const made =
     state === 'paid_by_hand'
       ? settledRefund(session, amount, { refund_id }, 'reversed', now)
-      : {
-          ...newProviderRefund(session, amount, { refund_id }, isMade, now),
-          of_dispute: ofDispute,
-        };
+      : newProviderRefund(session, amount, { refund_id, of_dispute: ofDispute }, isMade, now);
   return [insertProviderRefund(made)];
 }
 

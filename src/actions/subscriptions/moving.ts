@@ -116,7 +116,7 @@ function accessAfter(
   return { write: saveGrantBeside(grant, grants), events };
 }
 
-/** Tells if licences become usable or unusable with their subscription. */
+/** Tells if a move of a subscription makes one of its licences valid or invalid. */
 const moveChangesValidity = (
   rows: readonly LicenseRow[],
   before: SubscriptionColumns,

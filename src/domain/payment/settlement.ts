@@ -276,7 +276,11 @@ type RefundedSession = Pick<SessionRow, 'id' | 'payment_ref'>;
 export function newProviderRefund(
   { id: session_id, payment_ref }: RefundedSession,
   amount: number,
-  of: { readonly refund_id?: number | null; readonly unexpected_id?: number | null },
+  of: {
+    readonly refund_id?: number | null;
+    readonly unexpected_id?: number | null;
+    readonly of_dispute?: boolean;
+  },
   made_there: boolean,
   now: Date,
 ): Omit<ProviderRefundRow, 'id'> {
@@ -288,7 +292,7 @@ export function newProviderRefund(
     amount,
     state: made_there ? 'succeeded' : 'requested',
     made_there,
-    of_dispute: false,
+    of_dispute: of.of_dispute ?? false,
     payment_ref,
     provider_ref: null,
     attempts: 0,

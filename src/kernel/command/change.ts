@@ -113,7 +113,7 @@ export async function runChange<S extends Statements>(
 }
 
 const erasedAnswer =
-  'This request was carried out before, and its answer was erased with a person’s data. Read the record instead.';
+  'This request was carried out before, and its answer was erased together with the data of a person. Read the record instead.';
 
 async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }: ChangeContext) {
   const nothing = !(reads instanceof PreparedCall) && Object.keys(reads).length === 0;
